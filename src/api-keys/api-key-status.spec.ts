@@ -16,7 +16,7 @@ const STATUSES = [
 ] as const;
 
 describe(keyStatus, () => {
-  it.each(STATUSES)('of %j is %s, answered with %s', (key, status, code) => {
+  it.each(STATUSES)('gives %j the status %s and the problem code %s', (key, status, code) => {
     expect(keyStatus(key, NOW)).toBe(status);
     const problem = statusProblem(status);
     expect(problem?.code).toBe(code);

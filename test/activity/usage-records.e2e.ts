@@ -58,8 +58,8 @@ const recordedSoon = (kbId: string, kind: 'query' | 'chat', count: number) =>
 
 const once = (count: number): Recorded => ({ records: count, ids: count, counted: count });
 
-describe('an answered request leaves one record', () => {
-  it('under parallel requests of two processes', async () => {
+describe('usage records', () => {
+  it('are written once per answered request, under parallel requests to two processes', async () => {
     const { kbId, secret } = await furnish();
     const [a, b] = [new Client(first), new Client(second)];
     const answers = await inTurns(200, 40, (n): Promise<Answer<unknown>> => {
@@ -72,7 +72,7 @@ describe('an answered request leaves one record', () => {
     expect(await recorded(kbId, 'chat')).toEqual(once(40));
   });
 
-  it('by the name that the answer has', async () => {
+  it('have the id of the answer', async () => {
     const { kbId, secret } = await furnish();
     const partner = new Client(second);
     const { body: query } = await partner.query(secret, QUESTION);
@@ -87,7 +87,7 @@ describe('an answered request leaves one record', () => {
     );
   });
 
-  it('also when its client leaves: one at most, since a search ends with its client', async () => {
+  it('are written at most once if the client disconnects, which cancels a search', async () => {
     const { kbId, secret } = await furnish();
     for (const path of ['query', 'chat']) {
       for (let n = 0; n < 10; n++) await askAndLeave(path, secret);
@@ -101,7 +101,7 @@ describe('an answered request leaves one record', () => {
     }
   });
 
-  it('and one that is refused leaves none', async () => {
+  it('are not written for a refused request', async () => {
     const { kbId, secret } = await furnish();
     const partner = new Client(first);
     const answers = [
@@ -116,7 +116,7 @@ describe('an answered request leaves one record', () => {
     expect(await recorded(kbId, 'chat')).toEqual({ records: 0, ids: 0, counted: 0 });
   });
 
-  it('which a kill -9 does not take from a chat, nor from a query five seconds ago', async () => {
+  it('survive a kill -9: those of chats at once, those of queries after five seconds', async () => {
     const { kbId, secret } = await furnish();
     await recordedSoon(kbId, 'query', 1);
     let [queries, chats] = [1, 0];
@@ -151,7 +151,7 @@ describe('an answered request leaves one record', () => {
     }
   });
 
-  it('also those of a stop, to the last request', async () => {
+  it('survive a stop, to the last request', async () => {
     const { kbId, secret } = await furnish();
     await recordedSoon(kbId, 'query', 1);
     const other = await Service.start(first.environment);

@@ -92,7 +92,7 @@ describe('API keys', () => {
       ['rate_limit_per_minute', 'true', { ...good, rate_limit_per_minute: true }],
       ['api_key', 'given', { ...good, api_key: 'rag_live_mine' }],
       ['secretHash', 'given', { ...good, secretHash: 'mine' }],
-    ])('%s %s: answers 400, names the field and creates nothing', async (field, _, body) => {
+    ])('answer 400 for %s %s, name the field and create nothing', async (field, _, body) => {
       const answer = (await create(body)) as unknown as Answer<Problem>;
       expect(outcome(answer)).toBe('400 validation_failed');
       expect(answer.body.errors?.map((error) => error.field)).toEqual([field]);
@@ -106,12 +106,12 @@ describe('API keys', () => {
       ['a string', '"Shop"'],
       ['null', 'null'],
       ['nothing', ''],
-    ])('%s as or in the body answers 400 and creates nothing', async (_, body) => {
+    ])('answer 400 for %s as or in the body, and create nothing', async (_, body) => {
       expect(outcome(await create(body))).toBe('400 validation_failed');
       expect((await list()).total).toBe(0);
     });
 
-    it('names every bad field at once', async () => {
+    it('name every bad field at once', async () => {
       const answer = await create({ name: '', environment: 'prod', colour: 'red' });
       const { errors } = answer.body as unknown as Problem;
       expect(errors?.map(({ field }) => field).sort()).toEqual(['colour', 'environment', 'name']);
@@ -191,7 +191,7 @@ describe('an API key', () => {
       ['192.0.2.1', 'example.com'],
       ['*'],
     ].map((bad) => [JSON.stringify(bad).slice(0, 40), bad] as const),
-  )('is neither made nor changed with allowed_ips %s', async (_, allowed_ips) => {
+  )('is neither created nor changed with allowed_ips %s', async (_, allowed_ips) => {
     const { api_key: secret, ...key } = await alice.createApiKey(kbId);
     const answers = [
       await alice.post(`/kbs/${kbId}/api-keys`, { name: 'x', environment: 'live', allowed_ips }),
@@ -209,7 +209,7 @@ describe('an API key', () => {
 describe('an API key with allowed_ips', () => {
   const REFUSED = '403 ip_not_allowed';
 
-  /** The same keys: told the client's address by a proxy, asked directly, and on an IPv6 socket. */
+  /** Three services with the same keys: behind a proxy, asked directly, and on an IPv6 socket. */
   let behindProxy: Service;
   let direct: SharedService;
   let dualStack: Service;
@@ -260,7 +260,7 @@ describe('an API key with allowed_ips', () => {
     ['2001:db8::/32', ['2001:db8:ffff:1::1'], ['2001:db9::1']],
     ['2001:db8::/127', ['2001:db8::', '2001:db8::1'], ['2001:db8::2']],
     ['::1', ['::1'], ['0.0.0.1', '::ffff:0.0.0.1', '::2']],
-  ])('%s is open to %j and to nobody else', async (allowed, yes, no) => {
+  ])('with %s is open to %j and to nobody else', async (allowed, yes, no) => {
     const key = await keyFor(allowed);
     for (const address of yes) {
       expect([address, await useFrom(address, key)]).toEqual([address, '200']);
@@ -278,7 +278,7 @@ describe('an API key with allowed_ips', () => {
     expect(await useFrom('192.0.2.9', key)).toBe(REFUSED);
   });
 
-  it('goes by the socket alone where no proxy is trusted', async () => {
+  it('uses the address of the socket alone if no proxy is trusted', async () => {
     const [local, remote] = [await keyFor('127.0.0.1'), await keyFor('192.0.2.10')];
     const forged = {
       'x-forwarded-for': '192.0.2.10',
@@ -349,16 +349,16 @@ describe('an API key with allowed_ips', () => {
     '<script>',
     'é',
     '1'.repeat(8000),
-  ])('is closed to an address that is none, and never stumbles: %s', async (header) => {
+  ])('is closed to an invalid address, without an error: %s', async (header) => {
     expect(await useFrom(header, await keyFor('192.0.2.10', '2001:db8::1'))).toBe(REFUSED);
     expect(await useFrom(header, await alice.createApiKey(kbId))).toBe('200');
   });
 
-  it('leaves out the zone of an address', async () => {
+  it('ignores the zone of an address', async () => {
     expect(await useFrom('fe80::1%eth0', await keyFor('fe80::/64'))).toBe('200');
   });
 
-  it('is counted right whatever stood in the header', async () => {
+  it('is rate limited correctly whatever the header says', async () => {
     const [garbled, plain] = [await keyFor('0.0.0.0/0', '::/0'), await alice.createApiKey(kbId)];
     const noise = Array.from({ length: 8000 }, () => Math.random().toString(36).at(-1)).join('');
     expect(await useFrom(noise, plain)).toBe('200');
@@ -371,14 +371,14 @@ describe('an API key with allowed_ips', () => {
     expect((await usage(plain)).last_ip).toBe('192.0.2.2');
   });
 
-  it('is not used by who was refused', async () => {
+  it('is not counted as used by a refused request', async () => {
     const key = await keyFor('192.0.2.10');
     expect(await useFrom('192.0.2.11', key)).toBe(REFUSED);
     const { last_used_at } = (await alice.get<ApiKey>(`/api-keys/${key.id}`)).body;
     expect(last_used_at).toBeNull();
   });
 
-  it('tells a stranger’s address nothing about a key without its secret', async () => {
+  it('reveals nothing about a key to an address without its secret', async () => {
     const key = await keyFor('192.0.2.10');
     const wrong = { ...key, api_key: key.api_key.replace('rag_live', 'rag_test') };
     expect(await useFrom('192.0.2.11', wrong)).toBe('401 invalid_api_key');

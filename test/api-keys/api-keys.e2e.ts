@@ -160,7 +160,7 @@ describe('API keys', () => {
     expect(await use({ ...key, api_key: secret })).toBe('200');
   });
 
-  it('are revoked once: again answers the same and changes nothing', async () => {
+  it('are revoked once: a repetition answers the same and changes nothing', async () => {
     const { id } = await alice.createApiKey(kbId);
     const first = await revoke(id);
     expect([first.status, first.body]).toEqual([200, { success: true }]);
@@ -173,7 +173,7 @@ describe('API keys', () => {
     expect(await get(id)).toEqual(revoked);
   });
 
-  it('never come back from a revoke', async () => {
+  it('are never reactivated after a revoke', async () => {
     const key = await alice.createApiKey(kbId);
     await revoke(key.id);
     await patch(key.id, { expires_at: '2099-01-01T00:00:00Z', name: 'Alive?' });
@@ -196,7 +196,7 @@ describe('API keys', () => {
     expect(afterwards.map(outcome)).toEqual(afterwards.map(() => '404 not_found'));
   });
 
-  it('tell their last use: at once the first time, then within seconds', async () => {
+  it('show their last use: at once the first time, then within seconds', async () => {
     const key = await alice.createApiKey(kbId);
     expect(await use(key)).toBe('200');
     const { last_used_at: first } = await get(key.id);
@@ -318,7 +318,7 @@ describe('the API key in the body', () => {
   const remove = ({ id }: ApiKey) => alice.call('DELETE', `/api-keys/${id}`);
 
   describe.each(['/query', '/chat'])('on %s', (path) => {
-    it('opens the door alone, with no header', async () => {
+    it('is accepted alone, without a header', async () => {
       const answer = await partner.post(path, { api_key: key.api_key, message: MESSAGE });
       expect(outcome(answer)).toBe('200');
     });
@@ -470,7 +470,7 @@ describe('the API key in the body', () => {
     expect(await use(short.api_key)).toBe('200');
   });
 
-  it('stops with its knowledge base', async () => {
+  it('stops working with its knowledge base', async () => {
     const kb = await alice.createKnowledgeBase();
     const own = await alice.createApiKey(kb.id);
     expect(await use(own.api_key)).toBe('200');

@@ -19,7 +19,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';
 const ANSWER = 'Within 30 days. [1]';
-/** Of one answer of the model. */
+/** The tokens of one answer of the model. */
 const TOKENS = USAGE.prompt_tokens + USAGE.completion_tokens;
 const EVENT = 'api_key.budget_reached';
 
@@ -73,7 +73,7 @@ const spent = async () => (await counted()).map((row) => [Number(row.spent), Num
 
 describe('a budget of messages', () => {
   it.each(['extractive', null])(
-    'is used by exactly so many answers of all processes together (model: %s)',
+    'allows exactly that many answers of all processes together (model: %s)',
     async (chosen) => {
       await alice.set(kbId, { model: chosen });
       const key = await createKey({ messages: 7, period: 'day' });
@@ -83,7 +83,7 @@ describe('a budget of messages', () => {
     },
   );
 
-  it('says when the day or the month of UTC ends, to streams as well', async () => {
+  it('says when the UTC day or month ends, also to streams', async () => {
     await useExtractive();
 
     for (const period of ['day', 'month'] as const) {
@@ -98,7 +98,7 @@ describe('a budget of messages', () => {
     }
   });
 
-  it('holds in the doors of other protocols', async () => {
+  it('applies to other protocols', async () => {
     await useExtractive();
     const { api_key: secret } = await createKey({ messages: 1, period: 'day' });
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
@@ -237,7 +237,7 @@ describe('a budget of messages', () => {
     expect(outcome(await chat(key))).toBe('429 budget_reached');
   });
 
-  it('is free again for what a process that died was answering', async () => {
+  it('is released after the process that was answering has died', async () => {
     // What is held is counted by windows of ten times this and a minute: by one that does not end soon.
     const timeoutMs =
       [600_000, 450_000].find((ms) => {
@@ -390,7 +390,7 @@ describe('budget_per_end_user', () => {
     expect(await counted()).toEqual([]);
   });
 
-  it('begins anew for an end user who is erased, of whom nothing is left', async () => {
+  it('starts again for an end user who was erased', async () => {
     await alice.set(kbId, {
       model: 'extractive',
       budget_per_end_user: { messages: 1, period: 'month' },

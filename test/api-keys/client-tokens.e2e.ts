@@ -42,7 +42,7 @@ describe('a client token', () => {
   const chat = (token: string, more: object = {}): Promise<Answer<ChatAnswer>> =>
     partner.post<ChatAnswer>('/chat', { message: QUESTION, ...more }, bearer(token));
 
-  it('is made with a key, in the body or as Bearer, and told once', async () => {
+  it('is created with a key, in the body or as Bearer, and returned once', async () => {
     const before = Date.now();
     const { status, body, headers } = await make();
     expect(status).toBe(201);
@@ -60,7 +60,7 @@ describe('a client token', () => {
     expect(outcome(by)).toBe('201');
   });
 
-  it('takes 500 groups; if it is then too long for a header, in the body', async () => {
+  it('takes 500 groups, and must be sent in the body if too long for a header', async () => {
     const groups = Array.from({ length: 500 }, (_, index) => `Vertrieb, Süd ${index} 法務`);
     const token = await tokenFor({ groups });
     expect(token.length).toBeGreaterThan(16_384);
@@ -69,14 +69,14 @@ describe('a client token', () => {
     expect(inHeader.status).toBe(431);
   });
 
-  it('refuses groups that no body can carry, by their name', async () => {
+  it('refuses groups that are too long for a body, naming the field', async () => {
     const { status, body } = await make({
       groups: Array.from({ length: 500 }, (_, index) => `${index}`.padEnd(100)),
     });
     expect([status, body]).toMatchObject([400, { errors: [{ field: 'groups' }] }]);
   });
 
-  it('stands where a key stands, on every process', async () => {
+  it('is accepted wherever a key is, by every process', async () => {
     const token = await tokenFor();
     for (const client of [partner, new Client(second)]) {
       expect(outcome(await client.query(token, QUESTION))).toBe('200');
@@ -107,11 +107,11 @@ describe('a client token', () => {
     ['an ill-formed filter', { filter: { type: 'eq' } }],
     ['an ill-formed origin', { allowed_origins: ['shop.example.com'] }],
     ['a filter that is too long', { filter: { ...GERMAN, value: 'x'.repeat(40_000) } }],
-  ])('%s: refused', async (_, more) => {
+  ])('is refused with %s', async (_, more) => {
     expect(outcome(await make(more))).toBe('400 validation_failed');
   });
 
-  it('makes no tokens', async () => {
+  it('cannot create tokens', async () => {
     const token = await tokenFor();
     const body = { api_key: token, end_user_id: 'customer-1' };
     expect(outcome(await partner.post('/client-tokens', body))).toBe('403 insufficient_scope');
@@ -119,7 +119,7 @@ describe('a client token', () => {
     expect(outcome(byHeader)).toBe('403 insufficient_scope');
   });
 
-  it('beside another credential in the body, or where documents are, is refused', async () => {
+  it('is refused beside another credential in the body, and for documents', async () => {
     const token = await tokenFor();
     const both = { api_key: key.api_key, message: QUESTION };
     expect(outcome(await partner.post('/query', both, bearer(token)))).toBe(
@@ -132,7 +132,7 @@ describe('a client token', () => {
     );
   });
 
-  it('altered in any one character, it is refused', async () => {
+  it('is refused if any one character is altered', async () => {
     const token = await tokenFor();
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = [...alphabet].map((character) => token.slice(0, -1) + character);
@@ -148,7 +148,7 @@ describe('a client token', () => {
     expect(outcome(await partner.query(token, QUESTION))).toBe('200');
   });
 
-  describe('is never wider than its key', () => {
+  describe('never opens more than its key', () => {
     it('in scopes, now and later', async () => {
       const narrow = await alice.createApiKey(kbId, {
         scopes: ['query', 'chat', 'documents:read'],
@@ -222,7 +222,7 @@ describe('a client token', () => {
     expect(outcome(await chat(one, theirs))).toBe('404 not_found');
   });
 
-  it('answers as its key would, from that moment', async () => {
+  it('ends with its key, with the same problem code', async () => {
     const cases: [string, (key: IssuedApiKey) => Promise<unknown>][] = [
       ['401 api_key_revoked', ({ id }) => alice.call('PATCH', `/api-keys/${id}/revoke`)],
       ['401 invalid_api_key', ({ id }) => alice.call('DELETE', `/api-keys/${id}`)],

@@ -83,7 +83,7 @@ describe('a leak report in GitHub’s form', () => {
     outcome(await anyone.query(api_key, 'Anything?'));
   const labels = async (reports: unknown) => (await report(reports)).body.map(({ label }) => label);
 
-  it('while GitHub’s keys cannot be read, is answered 503, and read once they can', async () => {
+  it('is answered 503 while GitHub’s keys cannot be read, and accepted once they can', async () => {
     isAway = true;
     expect(outcome(await report([find(LEAKED_KEY)]))).toBe('503 signing_keys_unavailable');
     isAway = false;
@@ -120,7 +120,7 @@ describe('a leak report in GitHub’s form', () => {
     expect(JSON.stringify(events)).not.toContain(key.api_key);
   });
 
-  it('knows keys of ours that were revoked or deleted before', async () => {
+  it('recognises keys that were revoked or deleted before', async () => {
     const [revoked, deleted] = [await alice.createApiKey(kbId), await alice.createApiKey(kbId)];
     await alice.call('PATCH', `/api-keys/${revoked.id}/revoke`);
     await alice.call('DELETE', `/api-keys/${deleted.id}`);
@@ -165,7 +165,7 @@ describe('a leak report in GitHub’s form', () => {
     ['a field that every object has', [find(LEAKED_KEY, { constructor: 1 })]],
     ['a number for a url', [find(LEAKED_KEY, { url: 1 })]],
     ['too many', Array.from({ length: 1001 }, () => find('x'))],
-  ])('%s: refused', async (_, reports) => {
+  ])('is refused with %s', async (_, reports) => {
     expect(outcome(await report(reports))).toBe('400 validation_failed');
   });
 
@@ -174,7 +174,7 @@ describe('a leak report in GitHub’s form', () => {
     ['null for a place', { url: null, source: null }],
     ['NUL and half a surrogate pair in it', { url: 'a\0b\ud800', source: '' }],
     ['a long place', { url: 'x'.repeat(100_000) }],
-  ])('takes %s', async (_, more) => {
+  ])('is accepted with %s', async (_, more) => {
     const key = await alice.createApiKey(kbId);
     expect(await labels([find(key.api_key, more)])).toEqual(['true_positive']);
   });

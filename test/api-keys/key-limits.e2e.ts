@@ -43,7 +43,7 @@ describe('the limits of an API key', () => {
     const setLimit = (key: ApiKey, rate_limit_per_minute: number | null, client = alice) =>
       client.call('PATCH', `/api-keys/${key.id}`, { rate_limit_per_minute });
 
-    it.each([1, 20])('%i lets exactly so many through of three times as many', async (limit) => {
+    it.each([1, 20])('lets exactly %i of three times as many requests through', async (limit) => {
       const key = await limited(limit);
       // A forged address is no fresh start.
       const answers = await atOnce(3 * limit, (n) =>
@@ -52,7 +52,7 @@ describe('the limits of an API key', () => {
       expect(outcomes(answers)).toEqual({ '200': limit, '429 rate_limited': 2 * limit });
     });
 
-    it('is told with every answer: what is left, and when to come again', async () => {
+    it('is in the headers of every answer: what is left, and when to come again', async () => {
       const key = await limited(3);
       const told = ({ headers }: Answer<unknown>) => headers.get('ratelimit') ?? '';
       const answers = [await use(key), await use(key), await use(key), await use(key)];
@@ -94,7 +94,7 @@ describe('the limits of an API key', () => {
       });
     });
 
-    it('takes effect at once when changed, on every process, and forgets nothing', async () => {
+    it('takes effect at once when changed, on every process, and keeps the count', async () => {
       const key = await limited(10);
       expect(outcomes(await atOnce(6, () => use(key)))).toEqual({ '200': 6 });
       await setLimit(key, 6, aliceOnB);
@@ -114,7 +114,7 @@ describe('the limits of an API key', () => {
       expect(of(1)).toEqual({ '200': 5, '429 rate_limited': 5 });
     });
 
-    it('is not used up by who does not have the secret', async () => {
+    it('is not used up by requests without the secret', async () => {
       const key = await limited(10);
       const forged = { ...key, api_key: withChecksum(key.prefix + 'z'.repeat(32)) };
       const answers = await atOnce(200, () => use(forged));
@@ -170,7 +170,7 @@ describe('the quota of API keys of a knowledge base', () => {
   const untilExpired = (id: string) =>
     eventually(async () => !(await alice.get<ApiKey>(`/api-keys/${id}`)).body.active);
 
-  it('is exact, however many are made at once, and named', async () => {
+  it('is exact, however many are created at once, and named in the refusal', async () => {
     expect(outcomes(await createMany(7))).toEqual({ '201': 7 });
     const answers = await createMany(12);
     expect(outcomes(answers)).toEqual({ '201': 3, '409 quota_reached': 9 });
@@ -238,7 +238,7 @@ describe('the quota of API keys of a knowledge base', () => {
     expect((await list()).total).toBe(QUOTA);
   });
 
-  it('lets a key be rotated that stops at once', async () => {
+  it('allows a rotation without a grace period', async () => {
     await createMany(QUOTA);
     const keys = (await list()).data.slice(0, 3);
     const answers = await Promise.all(
@@ -299,7 +299,7 @@ describe('the limits of an API key, shared by processes', () => {
         });
 
       if (inRedis)
-        it('waits for a Redis that says nothing no longer than it may', async () => {
+        it('waits for a silent Redis no longer than allowed', async () => {
           const hasty = await Service.start({
             REDIS_URL: redis?.url,
             REDIS_TIMEOUT_MS: DEFAULT_TIMEOUTS.REDIS_TIMEOUT_MS,
@@ -418,7 +418,7 @@ describe('the usage of an API key', () => {
     }
   });
 
-  it('tells the last address, each in its one spelling', async () => {
+  it('shows the last address, in one spelling', async () => {
     const key = await alice.createApiKey(kbId);
     const addresses = ['192.0.2.1', '::ffff:192.0.2.1', '2001:DB8::1', '198.51.100.7'];
     for (const ip of addresses) await use(key, ip);
@@ -429,7 +429,7 @@ describe('the usage of an API key', () => {
     expect(await usage(key)).toMatchObject({ last_ip: '2001:db8::1', distinct_ips_24h: 3 });
   });
 
-  it('counts no refused request as one, whatever refused it', async () => {
+  it('counts no refused request, whatever refused it', async () => {
     const key = await alice.createApiKey(kbId, {
       rate_limit_per_minute: 3,
       allowed_ips: ['192.0.2.1'],
@@ -463,7 +463,7 @@ describe('the usage of an API key', () => {
     expect(await usage(key)).toMatchObject({ requests_24h: 1, last_ip: '192.0.2.1' });
   });
 
-  it('tells how often a revoked key was still tried, and last from where', async () => {
+  it('shows how often a revoked key was still tried, and the last address', async () => {
     const key = await alice.createApiKey(kbId);
     await use(key);
     await revoke(key);
@@ -484,7 +484,7 @@ describe('the usage of an API key', () => {
     expect(Date.parse(last_refused_at ?? '')).toBeGreaterThan(Date.parse(last_used_at ?? ''));
   });
 
-  it('names the successor, and tells when nobody needs the old key any more', async () => {
+  it('names the successor, and shows when nobody uses the old key any more', async () => {
     const key = await alice.createApiKey(kbId);
     const { body: successor } = await alice.post<IssuedApiKey>(`/api-keys/${key.id}/rotate`, {});
     expect(await usage(key)).toEqual({ ...UNUSED, successor_id: successor.id });
@@ -497,7 +497,7 @@ describe('the usage of an API key', () => {
     expect((await usage(key)).safe_to_revoke).toBe(false);
   });
 
-  it('is told within five seconds, again and again, and never goes back', async () => {
+  it('is updated within five seconds, and never decreases', async () => {
     const key = await alice.createApiKey(kbId);
     let last = '';
     for (let round = 0; round < 3; round++) {
@@ -512,7 +512,7 @@ describe('the usage of an API key', () => {
     expect(await lastUsedAt(key)).toBe(last);
   });
 
-  it('never undoes a revoke, however late it is written down', async () => {
+  it('never undoes a revoke, however late it is written', async () => {
     for (let round = 0; round < 3; round++) {
       const key = await alice.createApiKey(kbId);
       const before = await atOnce(100, (n) => useOn(n % 2 ? a : b, key.api_key));
@@ -530,7 +530,7 @@ describe('the usage of an API key', () => {
     }
   });
 
-  it('never brings back a deleted key or knowledge base, nor stumbles over them', async () => {
+  it('never brings back a deleted key or knowledge base, and does not fail on them', async () => {
     const key = await alice.createApiKey(kbId);
     const kb = await alice.createKnowledgeBase();
     const orphan = await alice.createApiKey(kb.id);
@@ -545,7 +545,7 @@ describe('the usage of an API key', () => {
     expect(outcomes([await use(key), await use(orphan)])).toEqual({ '401 invalid_api_key': 2 });
   });
 
-  it('is written down at the stop, to the last request', async () => {
+  it('is written at the stop, to the last request', async () => {
     const first = await Service.start(proxy);
     const user = new Client(first, 'alice');
     const key = await user.createApiKey((await user.createKnowledgeBase()).id);

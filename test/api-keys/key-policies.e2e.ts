@@ -66,18 +66,18 @@ describe('the policy of the service for keys', () => {
     expect([status, key.policy_violations]).toEqual([201, []]);
   });
 
-  it('gives a key without an end the latest that it allows', async () => {
+  it('gives a key without an expiry the latest one allowed', async () => {
     const { body: key } = await create(ADDRESSES);
     expect(Date.parse(String(key.expires_at)) - Date.parse(key.created_at)).toBe(30 * DAY_MS);
     expect(key.policy_violations).toEqual([]);
   });
 
-  it('asks of each environment what is set for it', async () => {
+  it('applies to each environment what is set for it', async () => {
     const { body: key, status } = await create({ environment: 'test' });
     expect([status, key.policy_violations]).toEqual([201, []]);
   });
 
-  it('refuses a change that leaves it, and no other change of an older key', async () => {
+  it('refuses a change that violates it, and no other change of an older key', async () => {
     const { body: key } = await create(ADDRESSES);
     expect(await patch(key.id, { allowed_ips: null })).toMatchObject(refused('allowed_ips'));
     for (const end of [null, inDays(31)]) {
@@ -90,7 +90,7 @@ describe('the policy of the service for keys', () => {
     expect(outcome(await patch(old.id, { name: 'Renamed' }))).toBe('200');
   });
 
-  it('shows what older keys do not meet, also to who holds them, and refuses to rotate them', async () => {
+  it('shows what older keys violate, also to their holders, and refuses to rotate them', async () => {
     const violations = ['max_age_exceeded', 'expiry_required', 'addresses_required'];
     for (const [key, path] of [
       [old, `/kbs/${kbId}/api-keys`],
@@ -117,7 +117,7 @@ describe('the policy of the service for keys', () => {
     }
   });
 
-  it('is not left by rotation', async () => {
+  it('is not circumvented by rotation', async () => {
     const { body: key } = await create({ ...ADDRESSES, expires_at: inDays(29) });
     await new Client(before, 'alice').call('PATCH', `/api-keys/${key.id}`, {
       expires_at: inDays(300),
@@ -134,7 +134,7 @@ describe('the policy of the service for keys', () => {
     expect(body.policy_violations).toEqual([]);
   });
 
-  it('is measured by the doctor', async () => {
+  it('is checked by the doctor', async () => {
     const own = await Service.start();
     const owner = new Client(own, 'alice');
     const kb = await owner.createKnowledgeBase();
@@ -160,7 +160,7 @@ describe('the policy of the service for keys', () => {
     ['KEY_POLICY_MAX_AGE_DAYS', '0'],
     ['KEY_POLICY_REQUIRE_EXPIRY', 'production'],
     ['KEY_POLICY_REQUIRE_ADDRESSES', 'live;test'],
-  ])('with %s=%s the service does not start', async (name, value) => {
+  ])('keeps the service from starting with %s=%s', async (name, value) => {
     expect((await Service.refusal({ [name]: value })).output).toContain(name);
   });
 });

@@ -83,7 +83,7 @@ describe('rotating an API key', () => {
     expect(await get(old.id)).toMatchObject({ rotated_from: null, rotated_to: shown.id });
   });
 
-  it.each([[undefined], [{}]])('gives the old key a day when told %j', async (body) => {
+  it.each([[undefined], [{}]])('gives the old key a day with %j', async (body) => {
     const old = await alice.createApiKey(kbId);
     const { status, body: successor } = await alice.call<IssuedApiKey>(
       'POST',
@@ -128,7 +128,7 @@ describe('rotating an API key', () => {
     }
   });
 
-  it.each([2, 10])('%i times at once leaves exactly one successor', async (count) => {
+  it.each([2, 10])('leaves exactly one successor if done %i times at once', async (count) => {
     for (let round = 0; round < 5; round++) {
       const old = await alice.createApiKey(kbId);
       const before = await keyCount();
@@ -140,7 +140,7 @@ describe('rotating an API key', () => {
     }
   });
 
-  it('is refused once it was done, without a trace, but goes on with the successor', async () => {
+  it('is refused for a rotated key, without a trace, but possible for its successor', async () => {
     const old = await alice.createApiKey(kbId);
     const { body: successor } = await rotate(old);
     const rotated = await get(old.id);
@@ -298,7 +298,7 @@ describe('a key that has a successor', () => {
     expect(Date.parse(String(end))).toBeLessThan(Date.now() + 2 * HOUR_MS);
   });
 
-  it('a key that does not exist any more is not found', async () => {
+  it('is not found once it is deleted', async () => {
     const key = await rotated();
     await alice.call('DELETE', `/api-keys/${key.id}`);
     expect(outcome(await patch(key, { expires_at: null }))).toBe('404 not_found');
@@ -357,7 +357,7 @@ describe('creating an API key again, because the answer was lost,', () => {
     expect(results).toEqual([...Array<string>(4).fill('401 invalid_api_key'), '200']);
   });
 
-  it('ten times at once leaves one key with one secret that works', async () => {
+  it('leaves one key with one working secret if done ten times at once', async () => {
     const answers = await atOnce(10, (n) => create('ten', BODY, n % 2 ? alice : aliceOnB));
     expect(outcomes(answers)).toEqual({ '201': 10 });
     expect((await list()).total).toBe(1);
@@ -431,7 +431,7 @@ describe('creating an API key again, because the answer was lost,', () => {
     expect(Math.min(tally.used, tally.reissued)).toBeGreaterThan(0);
   });
 
-  it('keeps no secret to be told again', async () => {
+  it('stores no secret to return again', async () => {
     const issued = [await create('kept'), await create('kept'), await create('other')];
     const rows = await sql(a.environment, 'SELECT * FROM idempotency_records');
     const kept = JSON.stringify(rows);
@@ -519,15 +519,18 @@ describe('an API key ends by the database’s clock', () => {
     throw new Error('No key was used before its end');
   }
 
-  it.each([0, -1, -1000])('%i ms ago: refused by every process', async (offset) => {
-    await endAt(databaseTime(offset));
-    expect([outcome(await use(partnerOnA)), outcome(await use(partnerOnB))]).toEqual([
-      EXPIRED,
-      EXPIRED,
-    ]);
-  });
+  it.each([0, -1, -1000])(
+    'is refused by every process if its end lies at %i ms from now',
+    async (offset) => {
+      await endAt(databaseTime(offset));
+      expect([outcome(await use(partnerOnA)), outcome(await use(partnerOnB))]).toEqual([
+        EXPIRED,
+        EXPIRED,
+      ]);
+    },
+  );
 
-  it('in 1 ms: refused as soon as the clock says so', async () => {
+  it('is refused as soon as the clock reaches its end, 1 ms ahead', async () => {
     for (let round = 0; round < 20; round++) {
       await endAt(databaseTime(1));
       await eventually(async () => (await endedAgo()) >= 0);

@@ -60,7 +60,7 @@ describe('GET /key', () => {
     return alice.createManagementKey(account.id, ['keys:read'], more);
   };
 
-  it('tells what an API key opens', async () => {
+  it('shows what an API key opens', async () => {
     const key = await alice.createApiKey(kbId, { filter: GERMAN, scopes: ['query'] });
     const answer = await view(key.api_key);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -80,7 +80,7 @@ describe('GET /key', () => {
     expect(answer.text).not.toContain(key.api_key);
   });
 
-  it('tells what a client token opens, and nothing of how its key is used', async () => {
+  it('shows what a client token opens, and not how its key is used', async () => {
     const key = await alice.createApiKey(kbId, {
       filter: GERMAN,
       scopes: ['query', 'chat'],
@@ -103,7 +103,7 @@ describe('GET /key', () => {
     });
   });
 
-  it('tells what a key of several knowledge bases opens in each', async () => {
+  it('shows what a key of several knowledge bases opens in each', async () => {
     const other = await alice.createKnowledgeBase();
     const { body: key } = await alice.post<IssuedApiKey>('/api-keys', {
       name: 'Shop backend',
@@ -131,7 +131,7 @@ describe('GET /key', () => {
     expect(outcome(fromPage)).toBe('403 origin_not_allowed');
   });
 
-  it('tells what a key of a service account opens', async () => {
+  it('shows what a key of a service account opens', async () => {
     const key = await newManagementKey();
     expect(await viewed(key.api_key)).toEqual({
       id: key.id,
@@ -148,7 +148,7 @@ describe('GET /key', () => {
     });
   });
 
-  it('tells what is left of the limits, and what was used', async () => {
+  it('shows what is left of the limits, and what was used', async () => {
     const kb = await alice.createKnowledgeBase();
     const ofEndUser = { messages: 3, period: 'day', soft: null };
     await alice.set(kb.id, { daily_message_limit: 5, budget_per_end_user: ofEndUser });

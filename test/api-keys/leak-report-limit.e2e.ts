@@ -24,7 +24,7 @@ describe('reports of leaked keys', () => {
       from,
     );
 
-  it('are 60 a minute and address; whoever else reports is heard', async () => {
+  it('are limited to 60 a minute and address, without affecting other addresses', async () => {
     const first = await report('127.0.0.2');
     expect(first.status).toBe(200);
     expect(first.headers.get('ratelimit-policy')).toBe('"per-address";q=60;w=60');
@@ -51,7 +51,7 @@ describe('reports of leaked keys', () => {
     const answers = await atOnce(61, () => through('203.0.113.1'));
     expect(outcomes(answers)).toEqual({ '200': 60, '429 rate_limited': 1 });
     expect((await through('203.0.113.2')).status).toBe(200);
-    // Of IPv6, a host has a whole /64.
+    // A host with IPv6 has a whole /64.
     const within = await atOnce(61, (n) => through(`2001:db8:0:1::${(n + 1).toString(16)}`));
     expect(outcomes(within)).toEqual({ '200': 60, '429 rate_limited': 1 });
     expect((await through('2001:db8:0:1:ffff::1')).status).toBe(429);

@@ -78,7 +78,7 @@ describe('a leaked API key', () => {
     expect(answer.text).not.toMatch(LEAKED_KEY);
   });
 
-  it('is told once as revoked, later as already revoked, and has one event', async () => {
+  it('is reported as revoked once, later as already revoked, with one audit event', async () => {
     const [key, byHand] = [await alice.createApiKey(kbId), await alice.createApiKey(kbId)];
     await alice.call('PATCH', `/api-keys/${byHand.id}/revoke`);
     expect(await verdicts(key.api_key, key.api_key)).toEqual(['revoked', 'already_revoked']);
@@ -98,7 +98,7 @@ describe('a leaked API key', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  it('is proven by itself: a forged, altered or made up one harms nobody', async () => {
+  it('must be genuine: a forged, altered or invented one is unknown', async () => {
     const key = await alice.createApiKey(kbId);
     const deleted = await alice.createApiKey(kbId);
     await alice.call('DELETE', `/api-keys/${deleted.id}`);
@@ -123,7 +123,7 @@ describe('a leaked API key', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('is found among a hundred, however it was limited', async () => {
+  it('is revoked among a hundred, whatever its limits', async () => {
     const expires_at = '2099-01-01T00:00:00Z';
     const bound = { expires_at, allowed_ips: ['192.0.2.1'], rate_limit_per_minute: 1 };
     const key = await alice.createApiKey(kbId, bound);
@@ -135,7 +135,7 @@ describe('a leaked API key', () => {
     expect(await use(key)).toBe('401 api_key_revoked');
   });
 
-  it('is not used by being reported', async () => {
+  it('is not counted as used by being reported', async () => {
     const key = await alice.createApiKey(kbId);
     await verdicts(key.api_key);
     await verdicts(key.api_key);
@@ -171,7 +171,7 @@ describe('a leaked API key', () => {
   });
 
   describe('in a text that the command reads', () => {
-    it('is revoked wherever it stands, and told by its prefix alone', async () => {
+    it('is revoked wherever it stands, and printed by its prefix alone', async () => {
       const [one, two, gone, safe] = [
         await alice.createApiKey(kbId),
         await alice.createApiKey(kbId, { environment: 'test' }),
@@ -200,7 +200,7 @@ describe('a leaked API key', () => {
       expect(new Set(found.map(({ request_id }) => request_id)).size).toBe(1);
     });
 
-    it.each(['', 'Nothing to see here.'])('may not be there at all: %j', async (text) => {
+    it.each(['', 'Nothing to see here.'])('may be missing: %j', async (text) => {
       expect(await inCommand(text)).toEqual({ code: 0, output: '0 found\n' });
     });
   });

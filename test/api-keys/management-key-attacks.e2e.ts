@@ -33,19 +33,19 @@ describe('a key of a service account, used as it should not be', () => {
   const by = (secret: string, method: string, path: string, body?: unknown) =>
     partner.call(method, path, body, bearer(secret));
 
-  describe('in the place of a partner’s', () => {
+  describe('instead of an API key', () => {
     it.each([
       ['/query', { message: QUESTION }],
       ['/chat', { message: QUESTION }],
       ['/chat', { message: QUESTION, stream: true }],
       ['/client-tokens', { end_user_id: 'customer-1' }],
       ['/messages/msg_01kafdp6ygf4rs4s2cr5cvzwkc/feedback', { rating: 'up' }],
-    ])('in the body of %s', async (path, body) => {
+    ])('is refused in the body of %s', async (path, body) => {
       const answer = await partner.post(path, { ...body, api_key: key.api_key });
       expect(outcome(answer)).toBe('401 invalid_api_key');
     });
 
-    it('beside a partner’s key, in either place', async () => {
+    it('is refused beside an API key, in either place', async () => {
       const [inHeader, inBody] = [
         await partner.post(
           '/query',
@@ -73,7 +73,7 @@ describe('a key of a service account, used as it should not be', () => {
       ['a user twice', () => [line(key.api_key), `${user}a`, `${user}b`], '400 invalid_user_id'],
       ['its own id', () => [line(key.api_key), `${user}${accountId}`], '400 invalid_user_id'],
       ['an empty user', () => [line(key.api_key), user], '400 invalid_user_id'],
-      // Of two headers, Node.js gives the first.
+      // Node.js keeps the first of two headers.
       ['a partner’s key behind it', () => [line(key.api_key), line(partners.api_key)], '200'],
       [
         'a partner’s key before it',

@@ -44,7 +44,7 @@ interface Key {
  * of its account; a role is given by an owner of that knowledge base who is in charge of the account.
  */
 class Oracle {
-  /** Of each knowledge base. */
+  /** The role of each person in both knowledge bases. */
   readonly people: Record<Person, [Role, Role]> = {
     maker: ['owner', 'owner'],
     colleague: ['owner', 'owner'],

@@ -54,8 +54,8 @@ describe('service accounts', () => {
   const make = (client: Client, body: object) =>
     client.post<ServiceAccount>('/service-accounts', { name: 'Deployment', ...body });
 
-  describe('in charge', () => {
-    it('are the owners of all its knowledge bases; others do not see it', async () => {
+  describe('and those in charge of them', () => {
+    it('are visible to the owners of all their knowledge bases alone', async () => {
       const { body: account, status } = await make(alice, {
         kbs: [{ kb_id: kbId, role: 'member' }],
       });
@@ -79,7 +79,7 @@ describe('service accounts', () => {
       expect((await bob.get<Page<ServiceAccount>>('/service-accounts')).body.data).toEqual([]);
     });
 
-    it('gives nobody a role in knowledge bases that they do not own', async () => {
+    it('give nobody a role in knowledge bases that they do not own', async () => {
       const foreign = await bob.createKnowledgeBase();
       const kbs = (id: string) => ({ kbs: [{ kb_id: id, role: 'viewer' }] });
       const absent = await make(alice, kbs('kb_01kafdp6ygf4rs4s2cr5cvzwkc'));
@@ -95,7 +95,7 @@ describe('service accounts', () => {
       expect(outcome(named)).toBe('400 validation_failed');
     });
 
-    it('survives its maker, and stays with the other owners', async () => {
+    it('survive their creator, and stay with the other owners', async () => {
       const carolId = newUserId('carol');
       const carol = new Client(service, carolId);
       const kb = await alice.createKnowledgeBase();
@@ -111,7 +111,7 @@ describe('service accounts', () => {
       );
     });
 
-    it('does not count as an owner that a knowledge base keeps', async () => {
+    it('do not count as the last owner of a knowledge base', async () => {
       const kb = await alice.createKnowledgeBase();
       await alice.createServiceAccount(kb.id, 'owner');
       const left = await alice.call('DELETE', `/kbs/${kb.id}/members/${userId}`);
@@ -165,7 +165,7 @@ describe('service accounts', () => {
       expect(own.body.data.map(({ target_id }) => target_id)).toContain(account.id);
     });
 
-    it('is never taken beside a user, nor where partners’ keys are, nor they in its place', async () => {
+    it('is never accepted beside a user or instead of an API key, nor an API key instead of it', async () => {
       const account = await alice.createServiceAccount(kbId);
       const { api_key: secret } = await alice.createManagementKey(account.id, ['kbs:write']);
       const { api_key: partners } = await alice.createApiKey(kbId);

@@ -12,7 +12,7 @@ interface Found {
   readonly kb_id: string;
 }
 
-describe('every way in, with a key for several knowledge bases', () => {
+describe('a key for several knowledge bases, by every way in', () => {
   let service: SharedService;
   let elsewhere: Client;
   let alice: Client;
@@ -51,7 +51,7 @@ describe('every way in, with a key for several knowledge bases', () => {
   const kbIdsOf = (found: readonly Found[]) => [...new Set(found.map(({ kb_id }) => kb_id))].sort();
   const both = () => [shop, lamps].sort();
 
-  it('OpenAI’s models are the knowledge bases', async () => {
+  it('lists the knowledge bases as OpenAI’s models', async () => {
     const { body } = await call<{ data: { id: string }[] }>('/v1/models');
     expect(body.data.map(({ id }) => id)).toEqual(['latchkey', shop, lamps]);
     const complete = (more: object) =>
@@ -67,7 +67,7 @@ describe('every way in, with a key for several knowledge bases', () => {
     expect((await complete({ model: 'latchkey', kb_ids: [ABSENT] })).status).toBe(404);
   });
 
-  it('OpenAI’s vector stores and Dify’s knowledge are single ones', async () => {
+  it('opens single ones as OpenAI’s vector stores and Dify’s knowledge', async () => {
     const titles = async (kbId: string) => {
       const store = await call<{ data?: { filename: string }[] }>(
         `/v1/vector_stores/${kbId}/search`,
@@ -87,7 +87,7 @@ describe('every way in, with a key for several knowledge bases', () => {
     expect(await titles(ABSENT)).toEqual([404, 404]);
   });
 
-  it('MCP’s tools ask all, or those that are named', async () => {
+  it('asks all, or the named ones, by MCP’s tools', async () => {
     const tool = async (name: string, input: object) => {
       const { text } = await call('/mcp', {
         ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
@@ -106,7 +106,7 @@ describe('every way in, with a key for several knowledge bases', () => {
     expect(await tool('search', { query: QUESTION, kb_ids: [ABSENT] })).toBe('refused');
   });
 
-  it('links open originals of those that give them to readers', async () => {
+  it('links originals of the knowledge bases that allow readers', async () => {
     await alice.set(lamps, { originals: 'readers' });
     const { body } = await partner.call<{ results: (Found & { original_url?: string })[] }>(
       'POST',
@@ -120,7 +120,7 @@ describe('every way in, with a key for several knowledge bases', () => {
     expect(response.status).toBe(200);
   });
 
-  it('documents are written to the knowledge base that is named', async () => {
+  it('writes documents to the named knowledge base', async () => {
     const key = await issue({ scopes: ['documents:read', 'documents:write'] });
     const put = (search: string) =>
       partner.call(

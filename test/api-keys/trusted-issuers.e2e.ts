@@ -186,13 +186,13 @@ describe('a trusted issuer', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
     });
 
-    it('whose audience is a list of one is none of them', async () => {
+    it('but accepts an audience given as a list of one', async () => {
       expect(outcome(await exchange(await workloadToken(issuer, key, { aud: ['latchkey'] })))).toBe(
         '200',
       );
     });
 
-    it('that is not signed by the issuer', async () => {
+    it('without a signature of the issuer', async () => {
       const [header = '', payload = '', signature = ''] = (await good()).split('.');
       const pem = createPublicKey({ key: key.publicJwk as JWK & { kty: string }, format: 'jwk' })
         .export({ type: 'spki', format: 'pem' })
@@ -279,7 +279,7 @@ describe('a trusted issuer', () => {
     expect(answer.body).toMatchObject({ code: 'validation_failed', errors: [{ field }] });
   });
 
-  it('of several knowledge bases needs one named, and none is taken for another', async () => {
+  it('opens only the knowledge base that the request names, if several trust it', async () => {
     const first = await trust();
     const { id: second } = await new Client(service, 'mallory').createKnowledgeBase();
     const theirs = created(
@@ -306,7 +306,7 @@ describe('a trusted issuer', () => {
     expect(outcome(await exchange(jwt))).toBe(REFUSED);
   });
 
-  it('of several trusts of a knowledge base opens by one that has the scopes asked for', async () => {
+  it('opens by the oldest of several trusts that has the requested scopes', async () => {
     const { api_key_id: oldest } = await trust({ scopes: ['query'] });
     const { api_key_id: widest } = await trust({ scopes: ['query', 'chat', 'feedback'] });
     const { api_key_id: last } = await trust({ scopes: ['feedback', 'chat', 'query'] });
@@ -355,7 +355,7 @@ describe('a trusted issuer', () => {
     }
   });
 
-  it('may have its keys at another http address', async () => {
+  it('may publish its keys at another http address', async () => {
     const elsewhere = await KeyServer.start(key);
     try {
       await trust({ issuer: elsewhere.issuer });
@@ -398,7 +398,7 @@ describe('a trusted issuer', () => {
     expect(outcome(await exchange(await good()))).toBe(REFUSED);
   });
 
-  it('is a real provider, too', async () => {
+  it('works with a real provider', async () => {
     const provider = await IdentityProvider.start('shop-workload');
     try {
       const subject = 'shop-workload';
@@ -411,7 +411,7 @@ describe('a trusted issuer', () => {
     }
   });
 
-  it('that cannot be reached, or answers wrongly, is 503; others go on', async () => {
+  it('causes a 503 if it is unreachable or answers wrongly, and does not affect others', async () => {
     await trust();
     const wrong = await KeyServer.start(key);
     try {
@@ -444,7 +444,7 @@ describe('a trusted issuer', () => {
     }
   });
 
-  it('that is silent is given up within seconds', async () => {
+  it('is given up within seconds if it does not answer', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     try {

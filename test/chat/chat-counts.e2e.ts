@@ -59,7 +59,7 @@ const list = async (search: string) =>
   );
 
 describe('a chat', () => {
-  it('that its client leaves is one, neither answered nor unanswered', async () => {
+  it('counts as neither answered nor unanswered if its client disconnects', async () => {
     const { conversation_id: answered } = (await chat()).body;
     const stream = await openHanging({ end_user_id: 'ann' });
     stream.leave();
@@ -77,7 +77,7 @@ describe('a chat', () => {
     expect(await list('answered=true')).toEqual([answered]);
   });
 
-  it('that ends because its key is revoked is none', async () => {
+  it('is not counted if it ends because its key is revoked', async () => {
     const stream = await openHanging();
     await alice.call('PATCH', `/api-keys/${key.id}/revoke`);
     await stream.done();
@@ -86,7 +86,7 @@ describe('a chat', () => {
     expect(await records()).toEqual([]);
   });
 
-  it('that fails is none, but the conversation it begins is one, and has no answer', async () => {
+  it('is not counted if it fails, but its conversation is, without an answer', async () => {
     model.behave = answers(401, {});
     expect(outcome(await chat())).toBe('502 model_unavailable');
     const [id = ''] = await list('');
@@ -103,7 +103,7 @@ describe('a chat', () => {
     expect(await list('answered=true')).toEqual([id]);
   });
 
-  it('counts when its message was made, as its rating does', async () => {
+  it('is counted at the time of its message, as its rating is', async () => {
     const stream = await openHanging();
     const id = String(stream.start?.conversation_id);
     const at = (await alice.messages(id))[1] as unknown as { created_at: string };
@@ -116,7 +116,7 @@ describe('a chat', () => {
     expect(await figures(`from=${at.created_at}&to=${after}`)).toMatchObject({ chats: 1, up: 1 });
   });
 
-  it('whose conversation is erased meanwhile is counted, and names nobody', async () => {
+  it('is counted without an end user if its conversation is erased meanwhile', async () => {
     model.behave = saysAndHangs('Within 30 days [1]');
     const stream = await openHanging({ end_user_id: 'ann' });
     await alice.call('DELETE', `/kbs/${kbId}/conversations?end_user_id=ann`);
@@ -128,7 +128,7 @@ describe('a chat', () => {
 });
 
 describe('an end user', () => {
-  it('who is named later has the conversation, and is erased with it', async () => {
+  it('owns the conversation even if named later, and is erased with it', async () => {
     const { conversation_id } = (await chat()).body;
     await chat({ conversation_id, end_user_id: 'ann' });
     expect(await list('end_user_id=ann')).toEqual([conversation_id]);

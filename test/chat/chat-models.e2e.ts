@@ -48,7 +48,7 @@ const usage = {
   completion_tokens: USAGE.completion_tokens,
 };
 
-it('answers in the words of the model, and says which one it was and what it cost', async () => {
+it('answers in the words of the model, and names it and its cost', async () => {
   const { status, body } = await partner.chat(secret, QUESTION);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -132,7 +132,7 @@ it('gives the model the texts beside the best passages', async () => {
   });
 });
 
-it('tells the model what the knowledge base sets', async () => {
+it('sends the model the settings of the knowledge base', async () => {
   await alice.set(kbId, { system_prompt: 'Speak like a pirate.', temperature: 0.3, model: 'big' });
   const { body } = await partner.chat(secret, QUESTION);
   expect(body.model).toBe('big');
@@ -198,7 +198,7 @@ it.each([
 });
 
 it.each([[['No', ', never. [1]']], [['NO', '_ONE may']], [['NO']], [['NO_ANSWER', ' is [1]']]])(
-  'takes no other answer for a refusal: %j',
+  'does not take another answer for a refusal: %j',
   async (said) => {
     model.behave = says(...said);
     expect((await partner.chat(secret, QUESTION)).body).toMatchObject({
@@ -208,7 +208,7 @@ it.each([[['No', ', never. [1]']], [['NO', '_ONE may']], [['NO']], [['NO_ANSWER'
   },
 );
 
-it('tells the model as many earlier messages as are set, in order', async () => {
+it('sends the model as many earlier messages as are set, in order', async () => {
   const first = (await partner.chat(secret, QUESTION)).body;
   const ask = (message: string) =>
     partner.chat(secret, message, { conversation_id: first.conversation_id });
@@ -322,7 +322,7 @@ it('continues no conversation of another knowledge base', async () => {
   expect(outcome(answer)).toBe('404 not_found');
 });
 
-it('is told of a conversation only what was answered under the key’s filter of now', async () => {
+it('is sent only the earlier answers that the current filter of the key allows', async () => {
   await alice.set(kbId, { history_messages: 10 });
   const key = await alice.createApiKey(kbId);
   let conversation: { conversation_id?: string } = {};

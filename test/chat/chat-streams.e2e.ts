@@ -86,22 +86,19 @@ describe('a stream', () => {
     expect(stream.text).toBe('Within 30 days. [1]');
   });
 
-  onSqlite.it(
-    'is not kept by anybody on the way, and carries the headers of any answer',
-    async () => {
-      model.behave = says('Yes. [1]');
-      const { response } = await (await open()).done();
-      expect(response.status).toBe(200);
-      expect(Object.fromEntries(response.headers)).toMatchObject({
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-        'x-request-id': expect.any(String),
-        ratelimit: expect.stringContaining('r='),
-        'x-content-type-options': 'nosniff',
-      });
-    },
-  );
+  onSqlite.it('forbids caching and buffering, and carries the headers of any answer', async () => {
+    model.behave = says('Yes. [1]');
+    const { response } = await (await open()).done();
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-request-id': expect.any(String),
+      ratelimit: expect.stringContaining('r='),
+      'x-content-type-options': 'nosniff',
+    });
+  });
 
   it.each([
     ['a quoted answer', QUESTION, true],
@@ -152,7 +149,7 @@ describe('a stream', () => {
     for (const stream of streams) stream.leave();
   });
 
-  onSqlite.it('that nobody reads takes no more from the model', async () => {
+  onSqlite.it('stops reading from the model while its client does not read', async () => {
     // Fewer than a model may write, and more than the connections between hold.
     const pieces = 80_000;
     let written = 0;
@@ -181,7 +178,7 @@ describe('a stream', () => {
   });
 });
 
-describe('a key that', () => {
+describe('the end of a key', () => {
   it.each<[string, string, () => Promise<unknown>]>([
     ['is revoked', 'api_key_revoked', () => alice.call('PATCH', `/api-keys/${key.id}/revoke`)],
     ['is deleted', 'invalid_api_key', () => alice.call('DELETE', `/api-keys/${key.id}`)],
@@ -200,7 +197,7 @@ describe('a key that', () => {
         ),
     ],
     ['loses its knowledge base', 'invalid_api_key', () => alice.call('DELETE', `/kbs/${kbId}`)],
-  ])('%s meanwhile ends its streams at once, and no others', async (_, code, change) => {
+  ])('ends its streams at once, and no others: the key %s', async (_, code, change) => {
     const mine = key;
     const { stream, call } = await openHanging();
     ({ key } = await furnish());
@@ -222,8 +219,8 @@ describe('a key that', () => {
   });
 });
 
-describe('a process that', () => {
-  it('is stopped lets streams finish', async () => {
+describe('a process with open streams', () => {
+  it('lets them finish when it is stopped', async () => {
     const stopping = await Service.start({
       ...service.environment,
       SHUTDOWN_GRACE_SECONDS: '30',
@@ -251,7 +248,7 @@ describe('a process that', () => {
     expect(await answerOf(stream)).toMatchObject({ status: 'complete' });
   });
 
-  it('is stopped keeps what was said when the time is over', async () => {
+  it('stores the partial answer when the time for stopping is over', async () => {
     const stopping = await Service.start({
       ...service.environment,
       SHUTDOWN_GRACE_SECONDS: '1',
@@ -265,7 +262,7 @@ describe('a process that', () => {
     });
   });
 
-  it('is killed leaves one failed answer', async () => {
+  it('leaves one failed answer when it is killed', async () => {
     const dying = await Service.start(service.environment);
     const { stream } = await openHanging(dying);
     await dying.kill();

@@ -114,7 +114,7 @@ describe('documents that are closed later', () => {
       secret = (await alice.createManagementKey(account.id, ['members:write'])).api_key;
     });
 
-    it('of who is no longer a member, by themselves or by a group', async () => {
+    it('when its reader is no longer a member, directly or by a group', async () => {
       await rule(EVERYONE);
       const { id } = await scim('POST', 'Users', { userName: 'dora' });
       const name = 'testers';
@@ -134,7 +134,7 @@ describe('documents that are closed later', () => {
       }
     });
 
-    it('of who has left the group that may read them', async () => {
+    it('when its reader has left the group that may read them', async () => {
       await rule({ allow: ['group:payroll'] });
       const { id } = await scim('POST', 'Users', { userName: 'emil' });
       const { id: groupId } = await scim('POST', 'Groups', {
@@ -146,7 +146,7 @@ describe('documents that are closed later', () => {
       expect(await endOf(stream)).toMatchObject({ status: 409, code: 'access_changed' });
     });
 
-    it('of a person whom the identity provider has deactivated', async () => {
+    it('when the identity provider has deactivated its reader', async () => {
       await rule(EVERYONE);
       const { id } = await scim('POST', 'Users', { userName: 'fritz' });
       await member('fritz');
@@ -160,7 +160,7 @@ describe('documents that are closed later', () => {
       others.leave();
     });
 
-    it('of a person who has left another knowledge base of the key that was asked', async () => {
+    it('when its reader has left another knowledge base that the question searched', async () => {
       const name = 'Left';
       const { id: left } = await alice.createKnowledgeBase(name);
       await alice.addDocument(left, { title: 'Salaries', text: SECRET });
@@ -183,7 +183,7 @@ describe('documents that are closed later', () => {
     });
   });
 
-  it('are in no answer that was not told before', async () => {
+  it('are in no answer that was not sent before', async () => {
     await rule(EVERYONE);
     model.behave = async (response, call) => {
       await rule({ allow: [] });
@@ -194,7 +194,7 @@ describe('documents that are closed later', () => {
     expect(answer.text).not.toContain('Nine');
   });
 
-  it('are in no old answer, neither as it is shown nor in what a model is told of it', async () => {
+  it('are in no old answer, neither in the history nor in what a model is sent of it', async () => {
     await rule(EVERYONE);
     model.behave = says('Nine thousand euros. [1]');
     const token = await tokenOf('bert');
@@ -266,7 +266,7 @@ describe('documents that are closed later', () => {
     });
   });
 
-  it('are in no old answer that was ended since it repeats its instructions', async () => {
+  it('are in no old answer that was cut because it repeated its instructions', async () => {
     document = await alice.addDocument(kbId, { title: 'Wages', text: `${SECRET} Every month.` });
     const told = 'She earns nine thousand a month. ';
     model.behave = (response, call) =>

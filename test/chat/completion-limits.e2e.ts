@@ -93,7 +93,7 @@ describe('a key at /v1/chat/completions', () => {
 });
 
 describe('the model', () => {
-  it('is told the limit of an answer with every call', async () => {
+  it('is sent the limit of an answer with every call', async () => {
     await new Client(service).chat(key, QUESTION.content);
     expect(model.last.body).toMatchObject({ max_tokens: 500 });
     await complete(key, { max_completion_tokens: 20 });
@@ -101,7 +101,7 @@ describe('the model', () => {
     expect(model.last.body).not.toHaveProperty('max_completion_tokens');
   });
 
-  it('is told it by the newer name if it refuses the older one, which is tried only once', async () => {
+  it('is sent it by the newer name if it refuses the older one, which is tried only once', async () => {
     const answer = says('Within 30 days. [1]');
     const refusal = answers(400, {
       error: { message: 'No.', param: 'max_tokens', code: 'unsupported_parameter' },

@@ -127,7 +127,7 @@ describe('conversations', () => {
     });
   });
 
-  it('are listed without the name of a key that opens the knowledge base no more', async () => {
+  it('are listed without the name of a key that no longer opens the knowledge base', async () => {
     const other = (await alice.createKnowledgeBase()).id;
     const { body: shared } = await alice.post<IssuedApiKey>('/api-keys', {
       name: 'Both shops',
@@ -141,7 +141,7 @@ describe('conversations', () => {
     expect(await name()).toBeNull();
   });
 
-  it('are not answered for whom a document of an answer is closed', async () => {
+  it('count as unanswered for a reader to whom a document of the answer is closed', async () => {
     const viewerId = newUserId('viewer');
     const viewer = new Client(service, viewerId);
     await alice.call('PUT', `/kbs/${kbId}/members/${viewerId}`, { role: 'viewer' });
@@ -218,7 +218,7 @@ describe('conversations', () => {
     expect(answer.body).toMatchObject({ errors: [{ field }] });
   });
 
-  it('are deleted with their messages, once, and the audit log tells', async () => {
+  it('are deleted with their messages, once, with an audit event', async () => {
     const { conversation_id: id } = await chat(live, ANSWERED, { end_user_id: 'ann' });
     const { conversation_id: other } = await chat(live, UNANSWERED);
     const remove = () => alice.call('DELETE', `/conversations/${id}`);

@@ -259,7 +259,7 @@ describe('curated answers', () => {
     expect((await read()).body.figures).toMatchObject({ right_rate: 1 });
   });
 
-  it('are given to whom their rule allows, and are no more than a search to others', async () => {
+  it('are given to those whom their rule allows; others get a search', async () => {
     const { id } = await write({
       access: { allow: ['user:anna', 'user:bob'], deny: ['user:bob'] },
     });
@@ -278,7 +278,7 @@ describe('curated answers', () => {
     expect(await asked('anna')).not.toBe(ANSWER);
   });
 
-  it('are given to whom one of many to the same question is open', async () => {
+  it('are given if one of many for the same question is open to the asker', async () => {
     for (let group = 0; group < 60; group++) {
       await write({ answer: `Of ${group}.`, access: { allow: [`group:${group}`] } });
     }
@@ -292,7 +292,7 @@ describe('curated answers', () => {
     expect(await ask(QUESTION, {}, await tokenOf([]))).not.toHaveProperty('curated');
   });
 
-  it('are hidden where they were given once, when their rule has changed', async () => {
+  it('are hidden in old conversations when their rule has changed', async () => {
     const viewerId = newUserId('viewer');
     const viewer = new Client(service, viewerId);
     await alice.call('PUT', `/kbs/${kbId}/members/${viewerId}`, { role: 'viewer' });
@@ -367,7 +367,7 @@ describe('curated answers', () => {
       expect([await isGiven('anna'), await isGiven('bert')]).toEqual([false, true]);
     });
 
-    it('are hidden where they were given once, with the documents', async () => {
+    it('are hidden in old conversations together with their documents', async () => {
       await alice.set(kbId, { refusal_text: 'No idea.' });
       await patch(plan.id, { allow: ['everyone'] });
       await write({ sources: [plan.id] });
@@ -378,7 +378,7 @@ describe('curated answers', () => {
       expect(await shown()).toBe('No idea.');
     });
 
-    it('end with one of them, unless they have a rule of their own', async () => {
+    it('end when one of them is deleted, unless they have a rule of their own', async () => {
       const { id } = await write({ sources: [policy.id, plan.id] });
       const own = await write({
         questions: [WARRANTY],
@@ -408,7 +408,7 @@ describe('curated answers', () => {
     );
   });
 
-  it('are given to a restricted key if it opens the sources of one of many', async () => {
+  it('are given to a restricted key if it opens the sources of one of many answers', async () => {
     const filter = { key: 'department', type: 'eq', value: 'support' };
     const key = await alice.createApiKey(kbId, { filter });
     const { id } = await write({ sources: [policy.id] });
@@ -416,7 +416,7 @@ describe('curated answers', () => {
     expect(await ask(QUESTION, {}, key.api_key)).toMatchObject({ curated: true, model: id });
   });
 
-  it('of each knowledge base that is asked are given', async () => {
+  it('are given from each knowledge base that is asked', async () => {
     const other = await alice.createKnowledgeBase('Other');
     const { id } = await write({}, other.id);
     const kbs = [{ kb_id: kbId }, { kb_id: other.id }];
@@ -441,6 +441,8 @@ describe('curated answers of several processes', () => {
       EMBEDDINGS_BASE_URL: embeddings.url,
       EMBEDDINGS_MODEL: 'synonyms',
       EMBEDDINGS_API_KEY: 'secret',
+      // Long enough for a busy machine.
+      EMBEDDINGS_TIMEOUT_MS: '60000',
       MAX_CURATED_ANSWERS_PER_KNOWLEDGE_BASE: '2',
     });
     other = await service.beside();

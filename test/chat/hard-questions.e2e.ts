@@ -25,7 +25,7 @@ describe('a question that is hard to read', () => {
     });
   });
 
-  it('of 8,000 characters of story is read to its end, where it asks', async () => {
+  it('is read to the end of 8,000 characters of story, where it asks', async () => {
     const { body } = await partner.chat(secret, LONG);
     expect(body).toMatchObject({ answered: true, answer: expect.stringContaining('30 days') });
   });
@@ -42,7 +42,7 @@ describe('a question that is hard to read', () => {
     ['a question in quotes', `"${QUESTION}"`],
     ['questions alone', '? ? ? ? ?'],
     ['a language without spaces', '客户可以在多长时间内退货订单'],
-  ])('of %s has an answer or a refusal, never nothing', async (_, message) => {
+  ])('gets an answer or a refusal, never nothing: %s', async (_, message) => {
     for (const { status, body } of [
       await partner.chat(secret, message),
       await alice.post<{ answer: string; answered: boolean }>(`/kbs/${kbId}/chat`, { message }),

@@ -106,7 +106,7 @@ describe('documents that give orders', () => {
     expect(await ask()).toMatchObject({ answer: text, answered: true });
   });
 
-  it('are text to who answers without a model too', async () => {
+  it('are text for answers without a model too', async () => {
     await alice.set(kbId, { model: 'extractive', system_prompt: OWNER });
     const body = await ask();
     expect(body).toMatchObject({ answered: true, model: 'extractive' });

@@ -85,7 +85,7 @@ describe('a knowledge base that falls back to quoting', () => {
     ['is silent', () => undefined, () => hasty],
     ['says white space only', says(' ', '\n')],
     ['stops before it is clear what it says', saysAndHangs('NO'), () => hasty],
-  ])('does so where the model %s, in a stream too', async (_, behave, of = () => service) => {
+  ])('quotes if the model %s, also in a stream', async (_, behave, of = () => service) => {
     model.behave = behave;
     const before = await fallbacks(of());
     const { status, body } = await new Client(of()).chat(secret, QUESTION);
@@ -113,7 +113,7 @@ describe('a knowledge base that falls back to quoting', () => {
     expect(of().logs).toContain('The model failed (model_');
   });
 
-  it('does so after some words where none of them was sent, and never amid a stream', async () => {
+  it('quotes if the model fails midway, unless words were already streamed', async () => {
     model.behave = (response) => {
       begin(response);
       response.write(chunk('Within ') + chunk('30 '), () => response.socket?.destroy());
@@ -149,7 +149,7 @@ describe('a knowledge base that falls back to quoting', () => {
     });
   });
 
-  it('quotes for nobody who has left', async () => {
+  it('quotes nothing for a client that has disconnected', async () => {
     const before = await fallbacks();
     model.behave = thinks;
     const stream = await open();
@@ -172,7 +172,7 @@ describe('a knowledge base that falls back to quoting', () => {
     expect(await fallbacks()).toBe(before);
   });
 
-  it('is one that asks for it: by default a failure stays one', async () => {
+  it('must set it: by default the failure is returned', async () => {
     await alice.set(kbId, { fallback_to_extractive: null });
     expect(outcome(await partner.chat(secret, QUESTION))).toBe('502 model_unavailable');
     model.behave = (response) => {

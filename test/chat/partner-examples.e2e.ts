@@ -102,7 +102,7 @@ describe('examples/partner-backend, alone', () => {
     }
   });
 
-  it.each(languages)('says how it is used when nothing is asked in $name', async ({ command }) => {
+  it.each(languages)('prints its usage if nothing is asked in $name', async ({ command }) => {
     for (const [question, environment] of [
       [[], {}],
       [[''], {}],
@@ -128,18 +128,21 @@ describe('examples/partner-backend, alone', () => {
     }
   });
 
-  it.each(programs)('says in a sentence who else has answered in $name', async ({ command }) => {
-    for (const status of [200, 404, 502]) {
-      const { code, stdout, stderr } = await askOf(
-        (_, response) => response.writeHead(status).end('<h1>A proxy</h1>'),
-        command,
-      );
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toMatch(new RegExp(`^not_latchkey: [^\\n]*${status}[^\\n]*\\n$`));
-    }
-  });
+  it.each(programs)(
+    'says in a sentence that something else has answered in $name',
+    async ({ command }) => {
+      for (const status of [200, 404, 502]) {
+        const { code, stdout, stderr } = await askOf(
+          (_, response) => response.writeHead(status).end('<h1>A proxy</h1>'),
+          command,
+        );
+        expect([code, stdout]).toEqual([1, '']);
+        expect(stderr).toMatch(new RegExp(`^not_latchkey: [^\\n]*${status}[^\\n]*\\n$`));
+      }
+    },
+  );
 
-  it.each(languages)('comes back in $name when asked to', async ({ command }) => {
+  it.each(languages)('retries in $name when asked to', async ({ command }) => {
     // A proxy may send a date, which curl reads by itself.
     const dates = command === curl.command ? [] : ['Wed, 21 Oct 2015 07:28:00 GMT'];
     for (const retryAfter of ['1', ...dates]) {

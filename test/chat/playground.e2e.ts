@@ -10,10 +10,11 @@ import {
   type Page,
 } from '../support/client.js';
 import { ModelServer } from '../support/model-server.js';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 import { newUserId } from '../support/shared-service.js';
 import { sql } from '../support/sql.js';
 
+const MINUTE_MS = 60_000;
 const QUESTION = 'How long may customers return an order?';
 
 let model: ModelServer;
@@ -56,21 +57,30 @@ const refusal = ({ body }: Answer<unknown>) =>
   (body as { errors?: { field: string; message: string }[] }).errors?.[0];
 
 describe('the playground', () => {
-  it('takes 60 questions a minute and user, of all knowledge bases', async () => {
-    const other = (await vera.createKnowledgeBase()).id;
-    const first = await tryOut(vera, { model: undefined, top_k: 1 }, 'query');
-    expect(first.headers.get('ratelimit-policy')).toBe('"per-user";q=60;w=60');
-    expect(first.headers.get('ratelimit')).toMatch(/^"per-user";r=59;t=\d+$/);
+  it('takes 60 questions a minute from a user, over all knowledge bases', async () => {
+    // Another user where a busy machine took longer than the minute.
+    await eventually(async () => {
+      const userId = newUserId('zoe');
+      const zoe = new Client(service, userId);
+      await alice.call('PUT', `/kbs/${kbId}/members/${userId}`, { role: 'viewer' });
+      const other = (await zoe.createKnowledgeBase()).id;
+      const began = performance.now();
+      const first = await tryOut(zoe, { model: undefined, top_k: 1 }, 'query');
+      expect(first.headers.get('ratelimit-policy')).toBe('"per-user";q=60;w=60');
+      expect(first.headers.get('ratelimit')).toMatch(/^"per-user";r=59;t=\d+$/);
 
-    const ask = (n: number) =>
-      n % 3 === 0
-        ? vera.post(`/kbs/${other}/chat`, { message: 'Anything?' })
-        : vera.post(`/kbs/${kbId}/query`, { message: QUESTION });
-    const answers = await inTurns(75, 15, ask);
-    expect(outcomes(answers)).toEqual({ '200': 59, '429 rate_limited': 16 });
-    const refused = await tryOut(vera);
-    expect(outcome(refused)).toBe('429 rate_limited');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const ask = (n: number) =>
+        n % 3 === 0
+          ? zoe.post(`/kbs/${other}/chat`, { message: 'Anything?' })
+          : zoe.post(`/kbs/${kbId}/query`, { message: QUESTION });
+      const answers = await inTurns(75, 15, ask);
+      const refused = await tryOut(zoe);
+      if (performance.now() - began > MINUTE_MS) return false;
+      expect(outcomes(answers)).toEqual({ '200': 59, '429 rate_limited': 16 });
+      expect(outcome(refused)).toBe('429 rate_limited');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      return true;
+    }, 4 * MINUTE_MS);
     expect(outcome(await tryOut(alice))).toBe('200');
   });
 
@@ -98,7 +108,7 @@ describe('the playground', () => {
     expect((await alice.get<Page<object>>(`/kbs/${kbId}/conversations`)).body.total).toBe(1);
   });
 
-  it('goes on from earlier turns, which it does not keep, and tells what it searched for', async () => {
+  it('goes on from earlier turns, which it does not store, and shows what it searched for', async () => {
     await alice.addDocument(kbId, {
       title: 'Express',
       text: 'Customers may return express parcels within 90 days of delivery.',

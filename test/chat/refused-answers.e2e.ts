@@ -40,48 +40,45 @@ describe('an answer that is refused', () => {
     ],
   ];
 
-  it.each(ways)(
-    'has no sources and is counted, where %s',
-    async (_, question, settings, behave) => {
-      const { id: kbId } = await alice.createKnowledgeBase();
-      const { api_key: secret } = await alice.createApiKey(kbId);
-      await alice.addDocument(kbId, {
-        title: 'Returns',
-        text: 'Customers may return any order within 30 days of delivery.',
+  it.each(ways)('has no sources and is counted if %s', async (_, question, settings, behave) => {
+    const { id: kbId } = await alice.createKnowledgeBase();
+    const { api_key: secret } = await alice.createApiKey(kbId);
+    await alice.addDocument(kbId, {
+      title: 'Returns',
+      text: 'Customers may return any order within 30 days of delivery.',
+    });
+    await alice.set(kbId, { ...settings, refusal_text: 'Ask by mail.' });
+    model.behave = behave;
+
+    const related = question === 'Wombats?' ? [] : [{ index: 1, document_title: 'Returns' }];
+    const refusal = { answer: 'Ask by mail.', answered: false, sources: [], related };
+    const { body } = await partner.chat(secret, question);
+    expect(body).toMatchObject(refusal);
+    const stream = await (
+      await ChatStream.open(service, { api_key: secret, message: question })
+    ).done();
+    expect(stream.text).toBe('Ask by mail.');
+    expect(stream.end).toMatchObject(refusal);
+    expect(stream.related).toMatchObject(related);
+    for (const { conversation_id: id } of [body, stream.end as typeof body]) {
+      expect((await alice.messages(id))[1]).toMatchObject({
+        content: 'Ask by mail.',
+        answered: false,
+        sources: [],
+        related,
       });
-      await alice.set(kbId, { ...settings, refusal_text: 'Ask by mail.' });
-      model.behave = behave;
+    }
+    const top = await alice.get<Page<unknown>>(`/kbs/${kbId}/analytics/top-documents`);
+    expect(top.body.data).toEqual([]);
 
-      const related = question === 'Wombats?' ? [] : [{ index: 1, document_title: 'Returns' }];
-      const refusal = { answer: 'Ask by mail.', answered: false, sources: [], related };
-      const { body } = await partner.chat(secret, question);
-      expect(body).toMatchObject(refusal);
-      const stream = await (
-        await ChatStream.open(service, { api_key: secret, message: question })
-      ).done();
-      expect(stream.text).toBe('Ask by mail.');
-      expect(stream.end).toMatchObject(refusal);
-      expect(stream.related).toMatchObject(related);
-      for (const { conversation_id: id } of [body, stream.end as typeof body]) {
-        expect((await alice.messages(id))[1]).toMatchObject({
-          content: 'Ask by mail.',
-          answered: false,
-          sources: [],
-          related,
-        });
-      }
-      const top = await alice.get<Page<unknown>>(`/kbs/${kbId}/analytics/top-documents`);
-      expect(top.body.data).toEqual([]);
-
-      type Row = { question: string; count: number };
-      const { data } = (await alice.get<Page<Row>>(`/kbs/${kbId}/analytics/unanswered`)).body;
-      expect(data).toMatchObject([{ question, count: 2 }]);
-      const report = await alice.get<{ totals: object }>(`/kbs/${kbId}/analytics`);
-      expect(report.body.totals).toMatchObject({ chats: 2, answered: 0, unanswered: 2 });
-      const refused = await alice.get<Page<unknown>>(`/kbs/${kbId}/conversations?answered=false`);
-      expect(refused.body.total).toBe(2);
-    },
-  );
+    type Row = { question: string; count: number };
+    const { data } = (await alice.get<Page<Row>>(`/kbs/${kbId}/analytics/unanswered`)).body;
+    expect(data).toMatchObject([{ question, count: 2 }]);
+    const report = await alice.get<{ totals: object }>(`/kbs/${kbId}/analytics`);
+    expect(report.body.totals).toMatchObject({ chats: 2, answered: 0, unanswered: 2 });
+    const refused = await alice.get<Page<unknown>>(`/kbs/${kbId}/conversations?answered=false`);
+    expect(refused.body.total).toBe(2);
+  });
 
   it('is in the language of the question, unless the knowledge base sets its own', async () => {
     const { id: kbId } = await alice.createKnowledgeBase();

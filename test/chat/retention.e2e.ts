@@ -50,7 +50,7 @@ const chats = async (kbId: string) => {
   return body.totals;
 };
 
-it('erases conversations so many days after their last message, and counts stay', async () => {
+it('erases conversations so many days after their last message, and keeps the counts', async () => {
   const week = await furnish(7);
   const forever = await furnish(null);
   for (const { kbId, secret } of [week, forever]) {
@@ -93,7 +93,7 @@ it('erases conversations so many days after their last message, and counts stay'
   await Promise.all([second.stop(), third.stop()]);
 });
 
-it('makes end users nobody who were last there before, and still counts them once', async () => {
+it('makes end users anonymous who were last there before, and still counts them once', async () => {
   const { kbId, secret } = await furnish(7);
   for (const user of ['old', 'old', 'recent', 'new']) await chat(secret, user);
   const users = async () => {

@@ -11,7 +11,7 @@ import { newUserId, sharedService, type SharedService } from '../support/shared-
 
 const QUESTION = 'How long may customers return an order?';
 
-describe('whose conversation it is', () => {
+describe('a conversation', () => {
   let service: SharedService;
   let alice: Client;
   let partner: Client;
@@ -40,7 +40,7 @@ describe('whose conversation it is', () => {
     (await alice.post<IssuedApiKey>(`/api-keys/${id}/rotate`, {})).body;
 
   it.each(['live', 'test'])(
-    'another key (%s) neither continues nor rates it',
+    'is neither continued nor rated by another key (%s)',
     async (environment) => {
       const other = await alice.createApiKey(kbId, { environment });
       const chat = await begin({ end_user_id: 'customer-1' });
@@ -52,7 +52,7 @@ describe('whose conversation it is', () => {
     },
   );
 
-  it('successors and predecessors in their grace period do both', async () => {
+  it('is continued and rated by successors, and by predecessors in their grace period', async () => {
     const first = await alice.createApiKey(kbId);
     const chat = await begin({}, first);
     const second = await rotate(first);

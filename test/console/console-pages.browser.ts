@@ -142,7 +142,7 @@ chromium.describe('a page of the console', () => {
     const { body } = await alice.get<{ data: unknown[] }>(`/kbs/${kb.id}/api-keys`);
     expect(body.data).toHaveLength(1);
 
-    // Of a secret that is searched for only the prefix gets into the address.
+    // The address contains only the prefix of a secret that is searched for.
     await alice.createApiKey(kb.id, { name: 'another', rate_limit_per_end_user: 7 });
     await page.reload();
     await page.getByRole('cell', { name: 'another', exact: true }).waitFor();

@@ -8,7 +8,7 @@ const QUESTION = 'How much does the director earn?';
 const TEXT = 'The director earns nine thousand euros a month.';
 const STAFF = { allow: ['group:staff'] };
 const OTHERS = { allow: ['group:others'] };
-/** Of each of the four ways, which go on side by side. */
+/** Rounds of each of the four ways, which run in parallel. */
 const ROUNDS_OF_WAY = repetitions(3, 500);
 
 /** A way to close a document to a key, and back. */

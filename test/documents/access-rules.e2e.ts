@@ -46,7 +46,7 @@ describe('rules of documents', () => {
   const patch = async (id: string, fields: object) =>
     outcome(await alice.call('PATCH', `/documents/${id}`, fields));
 
-  it('are obeyed from the next question on, by whoever asks', async () => {
+  it('are obeyed from the next question on, whoever asks', async () => {
     const document = await add({ access: { allow: ['user:anna', 'group:staff'] } });
     const [anna, bert] = [await token('anna'), await token('bert')];
     const found = async () =>
@@ -62,7 +62,7 @@ describe('rules of documents', () => {
     expect(await found()).toEqual([true, true, true]);
   });
 
-  it('are those of a set, which changes all its documents at once', async () => {
+  it('may be those of a set, which changes all its documents at once', async () => {
     const { status, body: set } = await alice.post<{ id: string }>(`/kbs/${kbId}/access-sets`, {
       ...{ name: 'Staff', ...STAFF, deny: ['user:bert'] },
     });
@@ -104,7 +104,7 @@ describe('rules of documents', () => {
     expect(await finds(apiKey, document.id)).toBe(true);
   });
 
-  it('show keepers each document with its rule, and readers what they may read', async () => {
+  it('are shown to keepers with each document; readers see what they may read', async () => {
     const document = await add({ access: STAFF });
     const read = async (client: Client, path = '') =>
       outcome(await client.get(`/documents/${document.id}${path}`));

@@ -95,7 +95,7 @@ describe('a ZIP archive', () => {
     ]);
     expect(skipped).toEqual([{ path: 'a.zip/a.zip/a.zip/a.zip', code: 'unsupported_media_type' }]);
     const uploads = join(String(service.environment['DATA_DIR']), 'uploads');
-    // Those of other tests are there as long as they are read.
+    // Other tests have uploads there while they are read.
     await eventually(() => !readdirSync(uploads).some((name) => name.includes('archive')));
   });
 
@@ -143,7 +143,7 @@ describe('a ZIP archive', () => {
     expect((await listed()).total).toBe(0);
   });
 
-  it('has several documents, and so no one external id of a partner', async () => {
+  it('has several documents, so it cannot be uploaded under one external id', async () => {
     const key = await alice.createApiKey(kbId, { scopes: ['documents:write'] });
     const form = new FormData();
     form.append('file', new Blob([zip([handbook])]), 'files.zip');

@@ -53,7 +53,7 @@ describe('a document that is closed', () => {
 
   afterAll(() => service.stop());
 
-  /** Those of a request, which must be answered 404. */
+  /** The statements of a request, which must be answered 404. */
   const statementsOf = async (
     client: Client,
     method: string,

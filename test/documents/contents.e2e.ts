@@ -28,28 +28,35 @@ describe('the original of a document', () => {
       `SELECT key FROM stored_contents WHERE document_id = '${id}'`,
     );
 
-  it.each(['original', 'content'])('that was sent as JSON is its text, at /%s', async (name) => {
-    const text = 'Customers may return any order within 30 days. Ä';
-    const document = { title: 'Retouren "Ä"/..', text: `${text} ${name}`, mime_type: 'text/html' };
-    const { id } = await alice.addDocument(kbId, document);
-    const response = await download(service, user, id, {}, name);
-    expect(response.status).toBe(200);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': expect.stringMatching(/^text\/html\b/),
-      'content-length': String(Buffer.byteLength(document.text)),
-      'accept-ranges': 'bytes',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': `sandbox; default-src 'none'`,
-      'cache-control': 'private, no-store',
-    });
-    expect(parse(String(response.headers.get('content-disposition')))).toMatchObject({
-      type: 'attachment',
-      parameters: { filename: 'Retouren Ä.html' },
-    });
-    expect(await response.text()).toBe(document.text);
-  });
+  it.each(['original', 'content'])(
+    'is the text of a document sent as JSON, at /%s',
+    async (name) => {
+      const text = 'Customers may return any order within 30 days. Ä';
+      const document = {
+        title: 'Retouren "Ä"/..',
+        text: `${text} ${name}`,
+        mime_type: 'text/html',
+      };
+      const { id } = await alice.addDocument(kbId, document);
+      const response = await download(service, user, id, {}, name);
+      expect(response.status).toBe(200);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': expect.stringMatching(/^text\/html\b/),
+        'content-length': String(Buffer.byteLength(document.text)),
+        'accept-ranges': 'bytes',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': `sandbox; default-src 'none'`,
+        'cache-control': 'private, no-store',
+      });
+      expect(parse(String(response.headers.get('content-disposition')))).toMatchObject({
+        type: 'attachment',
+        parameters: { filename: 'Retouren Ä.html' },
+      });
+      expect(await response.text()).toBe(document.text);
+    },
+  );
 
-  it('that was uploaded is the same bytes, until it is replaced or deleted', async () => {
+  it('is the uploaded bytes, until the document is replaced or deleted', async () => {
     const bytes = Buffer.from(largeText('Orders may be returned'), 'utf16le');
     const file = new File([Buffer.from([0xff, 0xfe]), bytes], '知识库.txt');
     const { body } = await uploaded(service, user, kbId, file, { external_id: 'large' });
@@ -90,7 +97,7 @@ describe('the original of a document', () => {
     expect(await (await download(service, user, body.id)).text()).toBe(text);
   });
 
-  it('in the database is read in parts', async () => {
+  it('is read in parts from the database', async () => {
     const text = 'Bees. '.repeat(600_000);
     const { body } = await uploaded(service, user, kbId, new File([text], 'bees.txt'));
     // Where PostgreSQL has it.
@@ -100,7 +107,7 @@ describe('the original of a document', () => {
     expect([part.status, await part.text()]).toEqual([206, text.slice(1_048_570, 3_400_001)]);
   });
 
-  it.each(['small', 'large'])('that is %s is sent in parts', async (size) => {
+  it.each(['small', 'large'])('is sent in parts if it is %s', async (size) => {
     const text = size === 'small' ? 'Ants are small, and many.' : largeText('Bears are large');
     const { body } = await uploaded(service, user, kbId, new File([text], `${size}.md`));
     const total = text.length;
@@ -124,7 +131,7 @@ describe('the original of a document', () => {
     expect(await beyond.json()).toMatchObject({ code: 'range_not_satisfiable' });
   });
 
-  it('tells what it is without being sent', async () => {
+  it('is described by HEAD without being sent', async () => {
     const { id } = await alice.addDocument(kbId, { title: 'Head', text: 'Heads without bodies.' });
     const response = await fetch(`${service.url}/api/v1/documents/${id}/original`, {
       method: 'HEAD',

@@ -112,7 +112,7 @@ describe('a document', () => {
       expect((await patch(id, { external_id: 'a' })).status).toBe(200);
     });
 
-    it('takes an external id once, of ten that want it at the same time', async () => {
+    it('takes an external id that ten want at the same time only once', async () => {
       const documents = await Promise.all(
         Array.from({ length: 10 }, (_, n) => add({ text: `Text ${n}.` })),
       );
@@ -133,7 +133,7 @@ describe('a document', () => {
       ['status', { status: 'failed' }],
       ['text', { text: 'Another text.' }],
       ['kb_id', { kb_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc' }],
-    ])('with a bad %s is refused, and nothing changes', async (field, body) => {
+    ])('is refused with a bad %s, and nothing changes', async (field, body) => {
       const { id } = await add();
       const before = await get(id);
       const answer = await patch(id, { ...body, ...(field !== 'title' && { title: 'New' }) });
@@ -187,7 +187,7 @@ describe('a document', () => {
       ]);
     });
 
-    it('is found by all who ask while it is indexed again and again', async () => {
+    it('is found by every query while it is indexed again and again', async () => {
       const { id } = await add({ text: LONG });
       let done = false;
       const counts: number[] = [];

@@ -71,7 +71,7 @@ describe('documents', () => {
     });
   });
 
-  it('that replace another leave no moment without either', async () => {
+  it('leave no moment without a result while one replaces another', async () => {
     const { id } = await add({ external_id: 'x', text: 'Penguins: the old edition.' });
     await upload({
       title: 'New',
@@ -89,7 +89,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('of the same bytes, uploaded at once, become one', async () => {
+  it('become one if the same bytes are uploaded at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => upload({ title: 'Same', text: 'The very same bytes.' })),
     );
@@ -100,7 +100,7 @@ describe('documents', () => {
     expect(new Set(refused.map(({ body }) => body.existing_document_id))).toEqual(new Set([id]));
   });
 
-  it('that come in at once are taken or refused each for itself', async () => {
+  it('are accepted or refused each for itself when uploaded at once', async () => {
     await add({ external_id: 'returns', text: 'The old words.' });
     const twice = { title: 'Twice', text: 'Said twice.' };
     const answers = await Promise.all([
@@ -125,7 +125,7 @@ describe('documents', () => {
     ).toHaveLength(10);
   });
 
-  it('that are refused leave their Idempotency-Key free, also among others', async () => {
+  it('leave their Idempotency-Key free when refused, also among others', async () => {
     const old = await add({ text: 'The old words.' });
     const key = { 'idempotency-key': 'import-1' };
     const again = () =>

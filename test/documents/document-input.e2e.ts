@@ -40,7 +40,7 @@ describe('documents', () => {
     ['on_duplicate', 'unknown', { on_duplicate: 'overwrite' }],
     ['status', 'given', { status: 'ready' }],
     ['id', 'given', { id: 'doc_01kafdp6ygf4rs4s2cr5cvzwkc' }],
-  ])('with %s %s are refused, and nothing is created', async (field, _, body) => {
+  ])('are refused if their %s is %s, and nothing is created', async (field, _, body) => {
     const answer = await upload({ title: 'Returns', text: 'Text', ...body });
     expect(outcome(answer)).toBe('400 validation_failed');
     expect(answer.body.errors?.map((error) => error.field)).toEqual([field]);

@@ -117,7 +117,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('of Markdown are cut along headings, in order', async () => {
+  it('are cut along headings, in order, if they are Markdown', async () => {
     const { id, chunk_count } = await add({ text: MARKDOWN, mime_type: 'text/markdown' });
     const passages = await passagesOf(id);
     expect(passages.map(({ index, heading, page }) => [index, heading, page])).toEqual([
@@ -132,7 +132,7 @@ describe('documents', () => {
     expect(passages[3]?.text).toContain('| Iceland | 9 |');
   });
 
-  it('of HTML lose scripts and styles and keep headings', async () => {
+  it('lose scripts and styles and keep headings if they are HTML', async () => {
     const { id, status } = await add({ text: HTML, mime_type: 'text/html' });
     expect(status).toBe('ready');
     const passages = await passagesOf(id);
@@ -142,7 +142,7 @@ describe('documents', () => {
     expect(passages.some(({ heading }) => heading?.includes('Refunds'))).toBe(true);
   });
 
-  it('of plain text lose no word when they are long', async () => {
+  it('lose no word if they are long plain text', async () => {
     const words = Array.from({ length: 2000 }, (_, n) => `word${n}${n % 12 === 11 ? '.' : ''}`);
     const { id, chunk_count } = await add({ text: words.join(' ') });
     const passages = await passagesOf(id);
@@ -159,7 +159,7 @@ describe('documents', () => {
     ['text/markdown', ' \n\n '],
     ['text/html', '<html><body><script>var a = 1;</script><p> </p></body></html>'],
     ['text/html', ' '],
-  ])('of %s without text fail as no_text_extracted: %j', async (mime_type, text) => {
+  ])('fail as no_text_extracted if they are %s without text: %j', async (mime_type, text) => {
     const document = await add({ mime_type, text });
     expect(document).toMatchObject({
       status: 'failed',
@@ -188,7 +188,7 @@ describe('documents', () => {
     }
   });
 
-  it('deleted before they were indexed are never found', async () => {
+  it('are never found if they were deleted before they were indexed', async () => {
     const { body } = await upload({ title: 'Gone', text: 'Penguins live on ice.' });
     await alice.call('DELETE', `/documents/${body.id}`);
     // Documents are indexed in the order they came: when this one is ready, that one would be.

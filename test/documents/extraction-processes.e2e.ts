@@ -54,7 +54,7 @@ proc.describe('extraction', () => {
     expect(networkOf(reader)).not.toBe(networkOf(service.pid));
   });
 
-  it('that gets no time to show a page is not the fault of the document', async () => {
+  it('answers 503, not an error of the document, if it gets no time to show a page', async () => {
     const alice = new Client(service, 'alice');
     const { id: kbId } = await alice.createKnowledgeBase();
     const file = { name: 'one.pdf', bytes: pdf([pageOf(['Customers return orders.'])]) };
@@ -99,7 +99,7 @@ proc.describe('extraction', () => {
     expect(readers.size).toBeLessThanOrEqual(2);
   });
 
-  it('reads a document again where a process that has read others has too little memory', async () => {
+  it('reads a document again if a process that has read others runs out of memory', async () => {
     const alice = new Client(service, 'alice');
     const { id } = await alice.createKnowledgeBase();
     await alice.addDocument(id, { title: 'One', text: 'One.' });
@@ -115,7 +115,7 @@ proc.describe('extraction', () => {
     expect(fresh).not.toBe(used);
   });
 
-  it('does not read a document again that is too large for a new process', async () => {
+  it('does not read a document again if it is too large for a new process', async () => {
     const alice = new Client(service, 'alice');
     const { id } = await alice.createKnowledgeBase();
     const long = { title: 'All', mime_type: 'text/markdown', text: manuals(6) };
@@ -132,7 +132,7 @@ proc.describe('extraction', () => {
   });
 });
 
-/** Of several hundred passages, all different. */
+/** A text of several hundred passages, all different. */
 const manual = (edition: number) =>
   Array.from({ length: 300 }, (_, n) => `## Part ${n}\n\n${paragraph(edition, n)}`).join('\n\n');
 
@@ -163,7 +163,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Those that have become readers: at first a child is a copy of the service, then `unshare`. */
+/** The children that have become readers: at first a child is a copy of the service, then `unshare`. */
 const readersOf = (pid: number) =>
   childrenOf(pid).filter((child) => {
     const command = commandOf(child);

@@ -56,7 +56,7 @@ describe('a document', () => {
     return { document, passages: body.data };
   }
 
-  it('of PDF is read page by page, and each passage says its page', async () => {
+  it('is read page by page from PDF, and each passage has its page', async () => {
     const pages = Array.from({ length: 12 }, (_, n) =>
       pageOf([`Page ${n + 1} tells of penguin${n + 1}.`, '', 'It says no more.']),
     );
@@ -73,7 +73,7 @@ describe('a document', () => {
     expect(results).toMatchObject([{ document_id: document.id, page: 7 }]);
   });
 
-  it('of PDF has whole words and sentences again', async () => {
+  it('has whole words and sentences again from PDF', async () => {
     const lines = [
       'Customers may return any order within thirty days after its deliv-',
       'ery, and the refund is paid within five working days. A proof-of-',
@@ -86,7 +86,7 @@ describe('a document', () => {
   });
 
   it(
-    'of PDF without text, as a scan is, fails as no_text_extracted',
+    'fails as no_text_extracted if it is a PDF without text, like a scan',
     async () => {
       const { document, passages } = await add({
         name: 'scan.pdf',
@@ -98,7 +98,7 @@ describe('a document', () => {
     2 * PATIENCE_MS,
   );
 
-  it('of DOCX keeps its headings and its tables’ rows', async () => {
+  it('keeps headings and table rows from DOCX', async () => {
     const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`;
     const row = (...cells: string[]) => `<w:tr>${cells.map(cell).join('')}</w:tr>`;
     const body = [
@@ -120,7 +120,7 @@ describe('a document', () => {
     expect(passages.every(({ page }) => page === null)).toBe(true);
   });
 
-  it('of DOCX has its signs, powers and embedded texts, and says what is missing', async () => {
+  it('keeps symbols, powers and embedded texts from DOCX, and reports what is missing', async () => {
     const run = (text: string, properties = '') =>
       `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
     const body = [
@@ -155,7 +155,7 @@ describe('a document', () => {
     }
   });
 
-  it('of PPTX has its slides as headings, and their notes', async () => {
+  it('has the slides of PPTX as headings, with their notes', async () => {
     const title = (text: string) => shape('title', [text]);
     const slides = [
       { shapes: title('Returns') + shape('body', ['Thirty days', 'Any order']), notes: 'Say why.' },
@@ -169,7 +169,7 @@ describe('a document', () => {
     }
   });
 
-  it('of XLSX and CSV has the names of the columns in each passage', async () => {
+  it('has the column names in each passage from XLSX and CSV', async () => {
     const rows = Array.from({ length: 400 }, (_, n) => [`Article ${n}`, n, 'in stock']);
     const data = sheetData([['Name', 'Price', 'State'], ...rows]);
     const csv = [['Name', 'Price', 'State'], ...rows].map((row) => row.join(';')).join('\n');
@@ -185,7 +185,7 @@ describe('a document', () => {
     }
   });
 
-  it('of EPUB and ODT keeps its headings', async () => {
+  it('keeps headings from EPUB and ODT', async () => {
     const book = epub([{ title: 'The Storm', body: '<p>It rained.</p>' }]);
     const letter = odt(
       '<text:h text:outline-level="1">Returns</text:h><text:p>Thirty days.</text:p>',
@@ -203,7 +203,7 @@ describe('a document', () => {
     ).toEqual([[['The Storm', 'It rained.']], [['Returns', 'Thirty days.']]]);
   });
 
-  it('of a mail has its subject as the heading, and its attachments', async () => {
+  it('has the subject of a mail as the heading, and its attachments', async () => {
     const mail = [
       'From: Jane <jane@example.com>\nTo: shop@example.com\nSubject: A lamp',
       'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html',
@@ -252,14 +252,14 @@ describe('a document', () => {
       { name: 'b.html', bytes: `<html>${'<div>'.repeat(2000)}x` },
       'parse_failed',
     ],
-  ])('of %s fails and says so', async (_, file, code) => {
+  ])('fails with a message if it is %s', async (_, file, code) => {
     const { document, passages } = await add(file);
     expect(document).toMatchObject({ status: 'failed', error: { code } });
     expect(document.error?.message).toMatch(/^[A-Z].*\.$/);
     expect(passages).toEqual([]);
   });
 
-  it('of MDX keeps the fields of its front matter, and its text', async () => {
+  it('keeps the front matter fields and the text of MDX', async () => {
     const bytes = [
       '---\r\ntitle: Setup\r\nicon: gear\r\n---\r\n\r\nimport { Tip } from "./tip"\r\n',
       '# Setup\r\n\r\n<Tip kind={"a" > "b" ? 1 : {}}>\r\nSet **both** variables.\r\n</Tip>\r\n',
@@ -274,7 +274,7 @@ describe('a document', () => {
     expect(passages.map(({ heading }) => heading)).toContain('Setup');
   });
 
-  it('of Markdown of any length keeps its headings', async () => {
+  it('keeps the headings of Markdown of any length', async () => {
     const filler = 'Words and words and words.\n\n'.repeat(200);
     const parts = Array.from({ length: 40 }, (_, n) => `# Part ${n}\n\n${filler}`);
     const bytes = `${parts.join('')}\`\`\`\n# code\n\n${filler.repeat(40)}\n# code\n\`\`\`\n# Last\n\nEnd.`;
@@ -305,20 +305,20 @@ describe('a document', () => {
     ['Shift_JIS', JAPANESE, encode(JAPANESE, 'shift_jis')],
     ['EUC-JP', JAPANESE, encode(JAPANESE, 'euc-jp')],
     ['EUC-KR', KOREAN, encode(KOREAN, 'euc-kr')],
-  ])('in %s is read as it was written', async (encoding, text, bytes) => {
+  ])('is read as it was written in %s', async (encoding, text, bytes) => {
     const { document, passages } = await add({ name: `${encoding}.txt`, bytes });
     expect(document.error).toBeNull();
     expect(passages.map((passage) => passage.text)).toEqual([text]);
   });
 
-  it('of HTML is read in the encoding it declares', async () => {
+  it('is read in the encoding that its HTML declares', async () => {
     const page = (charset: string) =>
       `<html><head><meta charset="${charset}"></head><body><article><p>£</p></article></body></html>`;
     const short = Buffer.from(page('windows-1253').replace('£', '\xe1\xe2\xe3'), 'latin1');
     expect((await add({ name: 'greek.html', bytes: short })).passages[0]?.text).toBe('αβγ');
   });
 
-  it('in one word is read by a guess, and says so', async () => {
+  it('is read in a guessed encoding if it is one word, and reports that', async () => {
     const { document, passages } = await add({
       name: 'word.txt',
       bytes: Buffer.from('Größe', 'latin1'),
@@ -330,7 +330,7 @@ describe('a document', () => {
   it.each<[what: string, bytes: Uint8Array]>([
     ['UTF-8 that is broken', Buffer.concat([Buffer.from(GERMAN), Buffer.from([0xc3, 0xff])])],
     ['UTF-16 that is broken', Buffer.from([0xff, 0xfe, 0x41, 0x00, 0x00, 0xd8, 0x41, 0x00])],
-  ])('in %s fails and says so, rather than be mangled', async (what, bytes) => {
+  ])('fails with a message, rather than being mangled, in %s', async (what, bytes) => {
     const { document, passages } = await add({ name: `${what}.txt`, bytes });
     expect(document.error).toEqual({
       code: 'parse_failed',

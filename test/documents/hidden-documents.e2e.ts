@@ -25,7 +25,7 @@ const SOURCES = [
     title: 'Connections',
     text: 'The charger is connected to the mains, and a doctor to the till.',
   },
-  // Of one score each, so that only their order parts them.
+  // These have equal scores, so that only their order tells them apart.
   ...[1, 2, 3].map((n) => ({ title: `Lamp ${n}`, text: `A lamp shines, number ${n}.` })),
 ];
 
@@ -114,7 +114,11 @@ describe.each(COMBINATIONS)('documents that %s hides, searched by %s', (way, by)
     if (by === 'words') service = await sharedService();
     else {
       endpoint = await EmbeddingsServer.start();
-      const environment = { EMBEDDINGS_BASE_URL: endpoint.url, EMBEDDINGS_MODEL: 'synonyms' };
+      const environment = {
+        ...{ EMBEDDINGS_BASE_URL: endpoint.url, EMBEDDINGS_MODEL: 'synonyms' },
+        // A question whose vector came too late would be answered by words alone.
+        EMBEDDINGS_TIMEOUT_MS: '60000',
+      };
       service = own = await Service.start(environment);
     }
     alice = new Client(service, newUserId('alice'));
@@ -206,7 +210,7 @@ describe.each(COMBINATIONS)('documents that %s hides, searched by %s', (way, by)
       });
     const list = (await listed()).text;
     let hidden: Document[] = [];
-    // The same text twice would be a duplicate.
+    // A text that came twice would be a duplicate.
     let serial = 0;
     const compare = async (what: string) => {
       await untilEmbedded();

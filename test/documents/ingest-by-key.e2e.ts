@@ -67,7 +67,7 @@ describe('documents by key', () => {
     });
   };
 
-  it('reads a file in the encoding of its media type, or of the field `charset`', async () => {
+  it('are read in the encoding of the media type, or of the field `charset`', async () => {
     const bytes = Buffer.from('Imi\xea;Miasto\n\xa3ukasz;\xa3\xf3d\x9f\n', 'latin1');
     const passages = async (id: string) => {
       const { id: documentId } = await ready(id);
@@ -82,7 +82,7 @@ describe('documents by key', () => {
     expect((await upload('names', unknown)).status).toBe(400);
   });
 
-  it('a new one is accepted, is found, and is the dashboard’s too', async () => {
+  it('are accepted, found, and listed in the dashboard', async () => {
     const { status, body } = await put('policies/returns', RETURNS);
     expect(status).toBe(202);
     expect(body).toMatchObject({ kb_id: kbId, external_id: 'policies/returns', title: 'Returns' });
@@ -98,7 +98,7 @@ describe('documents by key', () => {
     expect(audit.data[0]).toMatchObject({ actor: key.id, target_id: id });
   });
 
-  it('the same again changes nothing: 200', async () => {
+  it('change nothing if the same is sent again: 200', async () => {
     await put('same', { ...RETURNS, text: 'The same.', metadata: { a: 1, b: [2] } });
     const before = await ready('same');
     const again = { ...RETURNS, text: 'The same.', metadata: { b: [2], a: 1 } };
@@ -107,7 +107,7 @@ describe('documents by key', () => {
     expect([status, body]).toEqual([200, { ...before, access: null, access_set: null }]);
   });
 
-  it('new content, and new fields, are a change: 202', async () => {
+  it('are changed by new content and by new fields: 202', async () => {
     const first = (await put('changing', { ...RETURNS, text: 'Within 40 days.' })).body;
     await ready('changing');
     const changes: (typeof RETURNS & Partial<Stored>)[] = [
@@ -133,7 +133,7 @@ describe('documents by key', () => {
     expect(body.results.map(({ document_id }) => document_id)).toContain(first.id);
   });
 
-  it('another language is a change: it is indexed in that one', async () => {
+  it('are indexed again in another language if that changes', async () => {
     type Described = Stored & { language: string; status: string };
     const text =
       'Kunden können jede Bestellung innerhalb von dreißig Tagen nach der Lieferung zurückgeben.';
@@ -152,7 +152,7 @@ describe('documents by key', () => {
     }
   });
 
-  it('content that another document has is no reason to refuse', async () => {
+  it('are accepted with content that another document has', async () => {
     const text = 'The content of two documents.';
     const [one, two] = [
       await put('one', { title: 'One', text }),
@@ -161,7 +161,7 @@ describe('documents by key', () => {
     expect([one.status, two.status, one.body.id === two.body.id]).toEqual([202, 202, false]);
   });
 
-  it('comes as a file too, with fields in any order', async () => {
+  it('are accepted as files too, with fields in any order', async () => {
     const file = new Blob(['# Returns\n\nWithin sixty days.']);
     expect((await upload('file', file, { metadata: '{"year":2026}' })).status).toBe(202);
     const stored = await ready('file');
@@ -175,7 +175,7 @@ describe('documents by key', () => {
   });
 
   it.each(['a/b/c', 'ä ö', '知识库', '%', '..%2F', '?x=1#y', '😀'.repeat(255)])(
-    'takes %j for an id',
+    'accept %j as an id',
     async (id) => {
       expect(outcome(await put(id, { title: 'Id', text: `About ${id}` }))).toBe('202');
       expect((await get(id)).body.external_id).toBe(id);
@@ -192,19 +192,19 @@ describe('documents by key', () => {
     ['api_key in the body', 'x', { ...RETURNS, api_key: 'x' }],
     ['no title', 'x', { text: 'x' }],
     ['no body', 'x', undefined],
-  ])('%s: refused', async (_, id, body) => {
+  ])('are refused: %s', async (_, id, body) => {
     expect(outcome(await put(id, body))).toBe('400 validation_failed');
     expect(outcome(await get('x'))).toBe('404 not_found');
   });
 
-  it.each(['%zz', '%', '%C0%80'])('the path %s names nothing', async (path) => {
+  it.each(['%zz', '%', '%C0%80'])('are not found at the path %s', async (path) => {
     for (const method of ['PUT', 'GET', 'DELETE']) {
       const body = method === 'PUT' ? RETURNS : undefined;
       expect(outcome(await call(method, `/${path}`, body))).toBe('404 not_found');
     }
   });
 
-  it('is deleted once', async () => {
+  it('are deleted once', async () => {
     await put('gone', { ...RETURNS, text: 'Soon gone.' });
     expect((await call('DELETE', '/gone')).body).toEqual({ success: true });
     expect(outcome(await call('DELETE', '/gone'))).toBe('404 not_found');
@@ -212,7 +212,7 @@ describe('documents by key', () => {
     expect(outcome(await put('gone', { ...RETURNS, text: 'Back again.' }))).toBe('202');
   });
 
-  it('is listed by page and status', async () => {
+  it('are listed by page and status', async () => {
     const { id } = await alice.createKnowledgeBase();
     const own = await alice.createApiKey(id, { scopes: ['documents:read', 'documents:write'] });
     for (const name of ['a', 'b', 'c'])
@@ -233,7 +233,7 @@ describe('documents by key', () => {
     );
   });
 
-  it('needs its scope, and the header', async () => {
+  it('need their scope, and the header', async () => {
     const reading = await alice.createApiKey(kbId, { scopes: ['documents:read'] });
     const writing = await alice.createApiKey(kbId, { scopes: ['documents:write'] });
     const asking = await alice.createApiKey(kbId);
@@ -256,7 +256,7 @@ describe('documents by key', () => {
     expect(outcome(await alice.get('/ingest/documents'))).toBe('401 api_key_required');
   });
 
-  it('is refused before the body is read', async () => {
+  it('are refused before the body is read', async () => {
     const asking = await alice.createApiKey(kbId);
     expect(outcome(await put('x', '{ not json', asking))).toBe('403 insufficient_scope');
     expect(outcome(await put('x', '{ not json', { ...asking, api_key: 'rag_x' }))).toBe(
@@ -264,7 +264,7 @@ describe('documents by key', () => {
     );
   });
 
-  it('a filter holds for lists and single documents', async () => {
+  it('are filtered in lists and one by one', async () => {
     const { id } = await alice.createKnowledgeBase();
     const writing = await alice.createApiKey(id, { scopes: ['documents:write'] });
     for (const language of ['de', 'en', 'fr']) {
@@ -290,7 +290,7 @@ describe('documents by key', () => {
     expect(outcome(await get('en', reading))).toBe('404 not_found');
   });
 
-  it('is of the key’s knowledge base alone', async () => {
+  it('belong to the knowledge base of the key alone', async () => {
     const mallory = new Client(service, newUserId('mallory'));
     const { id } = await mallory.createKnowledgeBase();
     const theirs = await mallory.createApiKey(id, {
@@ -303,7 +303,7 @@ describe('documents by key', () => {
     expect((await get('ours')).body.sha256).not.toBe((await get('ours', theirs)).body.sha256);
   });
 
-  it('one of many at once makes it, and nothing is changed after a revocation', async () => {
+  it('are created by one of many parallel requests, and by none after a revocation', async () => {
     const same = await atOnce(12, () => put('raced', { ...RETURNS, text: 'Raced.' }));
     expect(outcomes(same)).toEqual({ 200: 11, 202: 1 });
     const own = await alice.createApiKey(kbId, { scopes: ['documents:write'] });

@@ -109,7 +109,7 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
         writeTinyModel(path('broken'), { inputs: ['pixel_values'] });
       },
     ],
-  ])('leaves search by words, and says why: it %s', async (_, reason, write) => {
+  ])('leaves search to words, and logs why: it %s', async (_, reason, write) => {
     rmSync(path('broken'), { recursive: true, force: true });
     write();
     const service = await Service.start({ EMBEDDINGS_MODEL_PATH: path('broken') });
@@ -129,7 +129,7 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it('has gone since the start: search goes on by words, and readiness says so', async () => {
+  it('is missing since the start: search goes on by words, and readiness reports it', async () => {
     writeTinyModel(path('moved'));
     const service = await Service.start({ EMBEDDINGS_MODEL_PATH: path('moved') });
     await eventually(async () => (await readiness(service)) === 'local:moved');
@@ -146,7 +146,7 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it('is one that was installed, and has other weights since', async () => {
+  it('is refused if its weights have changed since it was installed', async () => {
     writeTinyModel(path('own'));
     const service = await Service.start();
     const environment = { ...service.environment, EMBEDDINGS: 'local' };

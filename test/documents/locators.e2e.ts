@@ -50,17 +50,20 @@ describe('where a passage stands', () => {
   it.each([
     ['refunds', { heading: 'Returns › Refunds', page: null, locator: null }],
     ['penguins', { heading: null, page: 2, locator: { page: 2 } }],
-  ])('is told with results, sources, stored sources and passages: %s', async (question, place) => {
-    const { results } = (await partner.query(secret, question, { top_k: 1 })).body;
-    expect(places(results)).toEqual([place]);
-    const { sources, conversation_id: conversation } = (await ask(question)).body;
-    expect(places(sources)).toEqual([place]);
-    const [, answer] = await alice.messages(conversation);
-    expect(answer?.sources).toEqual(sources);
-    const path = `/documents/${String(results[0]?.document_id)}/chunks`;
-    const { data } = (await alice.get<Page<Place>>(path)).body;
-    expect(places(data)).toContainEqual(place);
-  });
+  ])(
+    'is returned with results, sources, stored sources and passages: %s',
+    async (question, place) => {
+      const { results } = (await partner.query(secret, question, { top_k: 1 })).body;
+      expect(places(results)).toEqual([place]);
+      const { sources, conversation_id: conversation } = (await ask(question)).body;
+      expect(places(sources)).toEqual([place]);
+      const [, answer] = await alice.messages(conversation);
+      expect(answer?.sources).toEqual(sources);
+      const path = `/documents/${String(results[0]?.document_id)}/chunks`;
+      const { data } = (await alice.get<Page<Place>>(path)).body;
+      expect(places(data)).toContainEqual(place);
+    },
+  );
 
   it.each([{ slide: 3 }, { sheet: 'Sales “2026”', row: 12 }, { chapter: 'The Raven' }])(
     'is in the terms of the format: %j',

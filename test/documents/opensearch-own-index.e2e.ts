@@ -115,7 +115,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         return String(error).includes(': 404 ') ? undefined : String(error);
       }
     };
-    /** Of words and vectors: in the index of its own, and in the one that knowledge bases share. */
+    /** How many words and vectors are in the index of its own, and in the one that knowledge bases share. */
     const places = async (kbId = shop.id) => [
       [await count(`${WORDS}-${kbId}`, kbId), await count(WORDS, kbId)],
       [await count(`${VECTORS}-${kbId}`, kbId), await count(VECTORS, kbId)],
@@ -185,6 +185,8 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         SEARCH_TIMEOUT_MS: '20000',
         EMBEDDINGS_BASE_URL: endpoint.url,
         EMBEDDINGS_MODEL: 'synonyms',
+        // A question whose vector came too late would be answered by words alone.
+        EMBEDDINGS_TIMEOUT_MS: '60000',
       };
       await start();
       shop = await indexed(alice(), partner(), COLLECTION);

@@ -61,6 +61,8 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         SEARCH_TIMEOUT_MS: String(SEARCH_TIMEOUT_MS),
         EMBEDDINGS_BASE_URL: endpoint.url,
         EMBEDDINGS_MODEL: 'synonyms',
+        // A question whose vector came too late would be answered by words alone.
+        EMBEDDINGS_TIMEOUT_MS: '60000',
       });
       alice = new Client(service, 'alice');
       partner = new Client(service);
@@ -131,7 +133,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       };
     };
 
-    it('finds what is meant, with the scores of a process that has the codes', async () => {
+    it('find what is meant, with the scores of a process that has the codes', async () => {
       expect(await places()).toEqual([true]);
       expect(await windowsOf(kbId)).toBe(DOCUMENTS.length);
       const found = await answers();
@@ -147,7 +149,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       expect(await answers()).toEqual(found);
     });
 
-    it('obeys filters, rules, top_k and min_score', async () => {
+    it('obey filters, rules, top_k and min_score', async () => {
       const filter = { type: 'eq', key: 'floor', value: 2 };
       const titles = (await ask('car', { filter })).map(({ title }) => title);
       expect(titles.sort()).toEqual(['Surgery', 'Till']);
@@ -167,7 +169,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
     });
 
     it(
-      'finds the nearest of a small knowledge base beside a large one, which changes no score',
+      'find the nearest in a small knowledge base beside a large one, which changes no score',
       async () => {
         const before = await answers();
         const { id } = await alice.createKnowledgeBase();
@@ -186,7 +188,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       TIMEOUT_MS,
     );
 
-    it('is asked by no question that waits for what else the service does', async () => {
+    it('are asked for by no question while the cluster is silent to other requests', async () => {
       const { id } = await alice.createKnowledgeBase();
       endpoint.mood = 'error';
       await alice.addDocument(id, { title: 'Late', text: 'It has no vectors yet.' });
@@ -204,7 +206,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       await alice.call('DELETE', `/kbs/${id}`);
     });
 
-    it('that answers too late, or in part, makes a question partial, and refuses no other', async () => {
+    it('make a question partial if the cluster answers late or in part, and affect no other', async () => {
       const asked = () => partner.query(secret, 'car');
       const whole = await askedUntilWhole(asked);
       front.mood = 'slow';
@@ -235,38 +237,41 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         left: 0,
         work: (kb: string, { id }: Document) => alice.call('DELETE', `/documents/${id}`),
       },
-    ])('has none of a passage that is $change while they are written', async ({ left, work }) => {
-      const { id } = await alice.createKnowledgeBase();
-      const gate = Promise.withResolvers<undefined>();
-      front.waiting = 0;
-      front.gate = gate.promise;
-      front.held = (body) => body.includes(`"_index":"${ALIAS.slice(1)}"`) && body.includes(id);
-      for (const statement of KEPT.keep) await sql(service.environment, statement);
-      try {
-        const document = await alice.addDocument(id, { ...DOCUMENTS[0], external_id: 'one' });
-        await eventually(() => front.waiting > 0);
-        const { length } = service.logs;
-        await work(id, document);
-        // The cluster has lost it, and the database has not.
-        await eventually(() => service.logs.slice(length).includes('kept'));
-        front.held = () => false;
-        gate.resolve(undefined);
-        // In its turn behind them.
-        const { id: other } = await alice.createKnowledgeBase();
-        await alice.addDocument(other, { ...DOCUMENTS[2] });
-        await untilEmbedded(other, 1);
-        await eventually(async () => {
-          const statement = `SELECT passage_number FROM passage_vectors WHERE kb_id = '${id}'`;
-          return (await sql(service.environment, statement)).length === 1 + left;
-        });
-        expect(await windowsOf(id)).toBe(left);
-      } finally {
-        front.held = () => false;
-        for (const statement of KEPT.undo) await sql(service.environment, statement);
-      }
-    });
+    ])(
+      'are not kept for a passage that is $change while they are written',
+      async ({ left, work }) => {
+        const { id } = await alice.createKnowledgeBase();
+        const gate = Promise.withResolvers<undefined>();
+        front.waiting = 0;
+        front.gate = gate.promise;
+        front.held = (body) => body.includes(`"_index":"${ALIAS.slice(1)}"`) && body.includes(id);
+        for (const statement of KEPT.keep) await sql(service.environment, statement);
+        try {
+          const document = await alice.addDocument(id, { ...DOCUMENTS[0], external_id: 'one' });
+          await eventually(() => front.waiting > 0);
+          const { length } = service.logs;
+          await work(id, document);
+          // The cluster has lost it, and the database has not.
+          await eventually(() => service.logs.slice(length).includes('kept'));
+          front.held = () => false;
+          gate.resolve(undefined);
+          // In its turn behind them.
+          const { id: other } = await alice.createKnowledgeBase();
+          await alice.addDocument(other, { ...DOCUMENTS[2] });
+          await untilEmbedded(other, 1);
+          await eventually(async () => {
+            const statement = `SELECT passage_number FROM passage_vectors WHERE kb_id = '${id}'`;
+            return (await sql(service.environment, statement)).length === 1 + left;
+          });
+          expect(await windowsOf(id)).toBe(left);
+        } finally {
+          front.held = () => false;
+          for (const statement of KEPT.undo) await sql(service.environment, statement);
+        }
+      },
+    );
 
-    it('loses those of deleted passages, which the database still has', async () => {
+    it('are removed for deleted passages that the database still has', async () => {
       const { id } = await alice.createKnowledgeBase();
       const { api_key: own } = await alice.createApiKey(id);
       const { id: document } = await alice.addDocument(id, { ...DOCUMENTS[0] });
@@ -278,7 +283,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       for (const statement of KEPT.undo) await sql(service.environment, statement);
     });
 
-    it('has none of knowledge bases that are deleted while, or before, they are moved', async () => {
+    it('are not kept for knowledge bases that are deleted before or during a move', async () => {
       const ids: string[] = [];
       for (let count = 0; count < 2; count++) {
         const { id } = await alice.createKnowledgeBase();
@@ -300,7 +305,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       for (const id of ids) expect(await windowsOf(id)).toBe(0);
     });
 
-    it('has those of another model, in place of these, once they are made', async () => {
+    it('are replaced by those of another model once they are made', async () => {
       const before = await answers();
       const finishMove = await moveHalfway(kbId);
       await service.stop();
@@ -318,7 +323,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       expect(await answers()).toEqual(before);
     });
 
-    it('says when the cluster has lost them, and gets them back', async () => {
+    it('are reported as lost by the cluster, and restored', async () => {
       const before = await answers();
       await engine.request('DELETE', `${ALIAS}-1`);
       expect(outcome(await partner.query(secret, 'car'))).toBe('503 search_unavailable');

@@ -225,13 +225,13 @@ describe('original_url', () => {
     await gone(url);
   });
 
-  it('works from the addresses of its key alone', async () => {
+  it('works only from the allowed addresses of its key', async () => {
     const url = await linkOf();
     await alice.call('PATCH', `/api-keys/${key.id}`, { allowed_ips: ['192.0.2.1'] });
     expect(outcome(await open(url))).toBe('403 ip_not_allowed');
   });
 
-  it('of a client token ends with the token, its filter and its key', async () => {
+  it('ends with the client token it was made for, its filter and its key', async () => {
     const created = await partner().post<{ client_token: string; expires_at: string }>(
       '/client-tokens',
       {
@@ -254,7 +254,7 @@ describe('original_url', () => {
     await gone(url);
   });
 
-  it('of a dashboard user ends with the membership', async () => {
+  it('ends with the membership of the dashboard user it was made for', async () => {
     const vera = newUserId('vera');
     await alice.call('PUT', `/kbs/${kbId}/members/${vera}`, { role: 'viewer' });
     const { body } = await new Client(service, vera).post<{ results: Linked[] }>(

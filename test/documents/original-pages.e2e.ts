@@ -162,7 +162,7 @@ describe('a page of an original', () => {
     for (const passage of current) expect(marked).toContain(`id="${passage.id}"`);
   });
 
-  it('is refused where there is none, or one may not see it', async () => {
+  it('is refused if it does not exist or may not be seen', async () => {
     const { id } = await alice.addDocument(kbId, { title: 'Short', text: 'Short is beautiful.' });
     expect((await open(id, 'page=1')).status).toBe(200);
     const statusOf = async (query: string, user = userId) => {
@@ -180,7 +180,7 @@ describe('a page of an original', () => {
     expect(await statusOf(`highlight=${others.passages[0]?.id}`)).toBe('404 not_found');
   });
 
-  it('says so of a file that has no pages to show', async () => {
+  it('is refused with a reason for a file that has no pages to show', async () => {
     const { id } = (
       await uploadFile(alice, kbId, { name: 'cut.pdf', bytes: Buffer.from('%PDF-1.4 damaged') })
     ).body as Document;
@@ -193,9 +193,13 @@ describe('a page of an original', () => {
 
   it('is drawn for a credential one after the other, and refused when too many wait', async () => {
     const { id } = await read('many.pdf', pdf([pageOf([...LINES, 'Many times.'])]));
-    const answers = await Promise.all(Array.from({ length: 12 }, () => open(id, 'page=1')));
-    const statuses = answers.map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    const answers: Response[] = [];
+    // Again where the requests came so slowly that few of them waited.
+    await eventually(async () => {
+      answers.push(...(await Promise.all(Array.from({ length: 12 }, () => open(id, 'page=1')))));
+      return answers.some(({ status }) => status === 429);
+    });
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toBe('1');
     expect((await open(id, 'page=1')).status).toBe(200);

@@ -4,7 +4,7 @@ import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 import { engine } from '../support/test-database.js';
 
-describe('what is no longer findable', () => {
+describe('a deleted passage', () => {
   let service: Service;
   let alice: Client;
   let kbId: string;
@@ -30,7 +30,7 @@ describe('what is no longer findable', () => {
   const documentIds = async () =>
     (await run(`SELECT id FROM documents WHERE kb_id = '${kbId}'`)).map(({ id }) => id);
 
-  it('is removed after a start that follows a crash amid removing', async () => {
+  it('is removed at the next start after a crash during removal', async () => {
     const ids = [await add('A'), await add('B')];
     await service.kill();
     await run(
@@ -48,7 +48,7 @@ describe('what is no longer findable', () => {
     }
   });
 
-  it('is removed even if something else cannot be', async () => {
+  it('is removed even if another one cannot be', async () => {
     const ids = [await add('A'), await add('B'), await add('C')];
     const stuck = `OLD.document_id = '${ids[0]}'`;
     await run(

@@ -41,7 +41,7 @@ describe('a quota', () => {
       ...more,
     });
 
-  it('of knowledge bases counts those that a user has created, also at once', async () => {
+  it('limits the knowledge bases that a user has created, also at once', async () => {
     const alice = clientsOf('alice');
     const create = (index: number) =>
       alice(index).post<KnowledgeBase & { quota: string }>('/kbs', { name: `Handbook ${index}` });
@@ -71,7 +71,7 @@ describe('a quota', () => {
     });
   });
 
-  it('of documents holds for those that come at once, and counts the deleted no more', async () => {
+  it('limits documents that are added at once, and does not count deleted ones', async () => {
     const carol = clientsOf('carol');
     const { id: kbId } = await carol(0).createKnowledgeBase();
     const answers = await atOnce(4 * DOCUMENTS, (index) => add(carol(index), kbId, `No. ${index}`));
@@ -89,7 +89,7 @@ describe('a quota', () => {
     expect(outcomes(more)).toEqual({ '202': 1, '409 quota_reached': 1 });
   });
 
-  it('of bytes counts what is replaced by its difference', async () => {
+  it('limits bytes, and counts only the difference of a replacement', async () => {
     const dave = clientsOf('dave');
     const { id: kbId } = await dave(0).createKnowledgeBase();
     const large = 'x'.repeat(BYTES - 1000);
@@ -108,7 +108,7 @@ describe('a quota', () => {
     expect((await replace(BYTES - 600)).status).toBe(202);
   });
 
-  it('of uploads at once is the user’s, and free again with the answers', async () => {
+  it('limits the parallel uploads of a user, and frees them with the answers', async () => {
     const erin = new Client(a, 'erin');
     const { id: kbId } = await erin.createKnowledgeBase();
     const slow = Array.from({ length: UPLOADS }, (_, index) => slowUpload(a, 'erin', kbId, index));
@@ -120,7 +120,7 @@ describe('a quota', () => {
     expect(outcomes([refused])).toEqual({ '429 too_many_uploads': 1 });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 
-    // Those by key count for the user who created the knowledge base.
+    // Uploads by key count for the user who created the knowledge base.
     const { api_key } = await erin.createApiKey(kbId, { scopes: ['documents:write'] });
     const body = new FormData();
     body.set('file', new Blob(['This is by key.'], { type: 'text/plain' }), 'by-key.txt');

@@ -75,7 +75,7 @@ describe('questions without an answer', () => {
     ['stop words alone', ['to be', 'To be!', 'which of them'], [2, 1]],
     ['other scripts', ['退货政策？', '退货政策', 'كم يوما'], [2, 1]],
     ['words said twice', ['ship ship', 'ship'], [2]],
-  ])('are told apart when they are %s', async (_, questions, expected) => {
+  ])('are told apart if they are %s', async (_, questions, expected) => {
     for (const question of questions) await ask(question);
     expect((await unanswered()).data.map(({ count }) => count)).toEqual(expected);
   });
@@ -160,7 +160,7 @@ describe('top documents', () => {
   });
 });
 
-it.each(['unanswered', 'top-documents'])('%s refuse what makes no sense', async (list) => {
+it.each(['unanswered', 'top-documents'])('%s refuse invalid parameters', async (list) => {
   for (const search of [
     ...['timezone=Mars', 'from=2026-11-02&to=2026-11-01', 'environment=x', 'limit=0', 'limit=101'],
     ...['cursor=abc', 'interval=day', `cursor=${Buffer.from('9e9.x').toString('base64url')}`],

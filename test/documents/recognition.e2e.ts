@@ -1,17 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Client } from '../support/client.js';
+import { Client } from '../support/client.js';
 import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
 import { furnish } from '../support/furnish.js';
 import { relationships } from '../support/office-files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
-import {
-  type Document,
-  PATIENCE_MS,
-  recognitionIn,
-  RETURNS,
-  WARRANTY,
-} from '../support/recognition.js';
+import { PATIENCE_MS, recognitionIn, RETURNS, WARRANTY } from '../support/recognition.js';
+import { paddleOcr, RecognitionServer } from '../support/recognition-server.js';
 import { pdfOfScans, scan } from '../support/scans.js';
+import { eventually, Service } from '../support/service.js';
 
 describe('recognition', () => {
   let alice: Client;
@@ -42,7 +38,7 @@ describe('recognition', () => {
   );
 
   it(
-    'is done as the settings say, and pages that were recognised are not recognised again',
+    'follows the settings, and does not recognise a page twice',
     async () => {
       const settings = (body: object) => alice.call('PATCH', `/kbs/${kbId}/settings`, body);
       await settings({ ocr: 'off' });
@@ -85,26 +81,37 @@ describe('recognition', () => {
   );
 
   it(
-    'goes behind everything else',
+    'does not delay documents with text of their own',
     async () => {
-      const pages = await Promise.all(
-        Array.from({ length: 6 }, (_, n) => scan([...RETURNS, `Copy ${n}.`])),
-      );
-      const scanned = await uploadFile(alice, kbId, {
-        name: 'many.pdf',
-        bytes: await pdfOfScans(pages),
-      });
-      const text = await alice.addDocument(kbId, { title: 'Text', text: 'Opened at nine.' });
-      expect(text.status).toBe('ready');
-      const { body } = await alice.get<Document>(`/documents/${scanned.body.id}`);
-      expect(['pending', 'processing']).toContain(body.status);
-      expect((await ended(scanned.body.id)).status).toBe('ready');
+      const server = await RecognitionServer.start();
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      server.answer = async (path) => {
+        await promise;
+        return path === '/ocr' ? paddleOcr('Orders go back.') : [404, {}];
+      };
+      const service = await Service.start({ OCR_BASE_URL: server.url });
+      try {
+        const bob = new Client(service, 'bob');
+        const { id } = await bob.createKnowledgeBase();
+        const place = recognitionIn(() => ({ alice: bob, kbId: id }));
+        const scanned = await place.upload('many.pdf', await pdfOfScans([await scan(RETURNS)]));
+        await eventually(() => server.asked.length > 0, PATIENCE_MS);
+        const text = await bob.addDocument(id, { title: 'Text', text: 'Opened at nine.' });
+        expect(text.status).toBe('ready');
+        expect(['pending', 'processing']).toContain((await place.documentOf(scanned)).status);
+        resolve(undefined);
+        expect((await place.ended(scanned)).status).toBe('ready');
+      } finally {
+        resolve(undefined);
+        await service.stop();
+        await server.stop();
+      }
     },
     PATIENCE_MS,
   );
 
   it(
-    'reads pictures in a document, whose text can be searched before',
+    'reads pictures in a document',
     async () => {
       const picture = await (await scan(WARRANTY)).trim({ margin: 20 }).png().toBuffer();
       const blip = '<w:p><w:r><w:drawing><a:blip r:embed="r1"/></w:drawing></w:r></w:p>';

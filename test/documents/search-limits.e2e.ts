@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChatStream } from '../support/chat-stream.js';
-import { atOnce, Client, type Document, outcome, outcomes, type Page } from '../support/client.js';
+import {
+  type Answer,
+  atOnce,
+  Client,
+  type Document,
+  outcome,
+  outcomes,
+  type Page,
+} from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
 import { hold, sql } from '../support/sql.js';
 import { STALLED_MS } from '../support/stalled.js';
@@ -39,7 +47,7 @@ describe('searches', () => {
   let service: Service;
   let alice: Client;
   let partner: Client;
-  /** Of a knowledge base that takes long to search. */
+  /** Opens a knowledge base that takes long to search. */
   let secret: string;
 
   beforeAll(async () => {
@@ -50,7 +58,7 @@ describe('searches', () => {
   });
   afterAll(() => service.stop());
 
-  it('end at the time limit, and say so', async () => {
+  it('end at the time limit, and report it', async () => {
     // Shorter than any search takes that has to read something.
     const hurried = await Service.start({ ...service.environment, SEARCH_TIMEOUT_MS: '1' });
     const asker = new Client(hurried);
@@ -69,7 +77,7 @@ describe('searches', () => {
     }
   });
 
-  it('go by the rarest words of a long question, wherever it has them', async () => {
+  it('use the rarest words of a long question, wherever they stand', async () => {
     const { id, secret: short } = await knowledgeBase(alice, 30);
     await alice.addDocument(id, { title: 'Birds', text: 'A penguin among word1 and word2.' });
     const score = async (question: string) => {
@@ -84,16 +92,21 @@ describe('searches', () => {
     expect(await score(`${long} penguin`)).toBeGreaterThan((await score(long)) * 2);
   });
 
-  it('that are too many at once are refused, and those of others answered', async () => {
+  it('are refused if too many come at once, and those of others are answered', async () => {
     const other = await knowledgeBase(alice, 0);
-    const [answers, others] = await Promise.all([
-      atOnce(QUESTIONS, () => partner.query(secret, QUESTION, { top_k: 50 })),
-      atOnce(OTHERS, () => partner.query(other.secret, 'Anything?')),
-    ]);
-    expect(outcomes(others)).toEqual({ '200': OTHERS });
-    const counts = outcomes(answers);
-    expect(Object.keys(counts).sort()).toEqual(['200', '429 knowledge_base_busy']);
-    const refused = answers.find(({ status }) => status === 429);
+    let refused: Answer<unknown> | undefined;
+    // Again where they came so slowly that enough were answered before the last one.
+    await eventually(async () => {
+      const [answers, others] = await Promise.all([
+        atOnce(QUESTIONS, () => partner.query(secret, QUESTION, { top_k: 50 })),
+        atOnce(OTHERS, () => partner.query(other.secret, 'Anything?')),
+      ]);
+      expect(outcomes(others)).toEqual({ '200': OTHERS });
+      const { '200': answered = 0, '429 knowledge_base_busy': busy = 0 } = outcomes(answers);
+      expect([answered > 0, answered + busy]).toEqual([true, QUESTIONS]);
+      refused = answers.find(({ status }) => status === 429);
+      return refused !== undefined;
+    });
     expect(refused?.headers.get('retry-after')).toMatch(/^\d+$/);
     expect(outcome(await partner.query(secret, 'word1'))).toBe('200');
   });

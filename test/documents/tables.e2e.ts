@@ -79,7 +79,7 @@ describe('a table', () => {
   }
 
   it.each(Object.keys(FILES))(
-    'of %s is answered as rows and columns, and its cells are found',
+    'is answered as rows and columns from %s, and its cells are found',
     async (name) => {
       const { kbId, key } = await withFile(name, FILES[name as keyof typeof FILES]);
       const question = 'What is the price of the Basic plan per year?';
@@ -110,7 +110,7 @@ describe('a table', () => {
     },
   );
 
-  it('that names no columns has none, and a quotation of it no header', async () => {
+  it('has no columns if it names none, and is quoted without a header', async () => {
     const html = `<table>${[
       ['Support', 'by telephone and letter'],
       ['Backups', 'kept for thirty days'],
@@ -134,7 +134,7 @@ describe('a table', () => {
     expect(answer).toBe('Backups | kept for thirty days [1]');
   });
 
-  it('is in no result without one, and in none that is refused', async () => {
+  it('is missing from a result without one, and from a refused request', async () => {
     const { key } = await withFile('text.md', 'Backups are kept for thirty days.');
     const { results } = (await partner.query(key, 'backups', { tables: true })).body;
     expect(results).toHaveLength(1);

@@ -7,7 +7,7 @@ import { newUserId, sharedService } from '../support/shared-service.js';
 const MAX_FILE = 3_000_000;
 
 describe('a document', () => {
-  it('of one-letter words and small passages fails as too_many_chunks', async () => {
+  it('fails as too_many_chunks if it has one-letter words and small passages', async () => {
     const alice = new Client(await sharedService(), newUserId('alice'));
     const { id: kbId } = await alice.createKnowledgeBase();
     await alice.set(kbId, { chunk_size: 20, chunk_overlap: 0 });

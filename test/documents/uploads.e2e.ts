@@ -135,12 +135,12 @@ describe('an uploaded file', () => {
     },
   );
 
-  it.each(FILES_OF_OTHER_TYPES)('of another type is refused: %s', async (_, name, bytes) => {
+  it.each(FILES_OF_OTHER_TYPES)('is refused if it has another type: %s', async (_, name, bytes) => {
     expect(outcome(await upload({}, { name, bytes }))).toBe('415 unsupported_media_type');
     expect(await total()).toBe(0);
   });
 
-  it('that is all comments holds up nobody', async () => {
+  it('delays nobody if it is all comments', async () => {
     const bytes = `${'<!---->'.repeat(8000)}x`;
     const answer = upload({}, { name: 'comments', bytes });
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
@@ -148,7 +148,7 @@ describe('an uploaded file', () => {
     expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
   });
 
-  it('that is empty is refused', async () => {
+  it('is refused if it is empty', async () => {
     const answer = await upload({}, { bytes: '' });
     expect(outcome(answer)).toBe('400 validation_failed');
     expect(answer.body.errors?.map(({ field }) => field)).toEqual(['file']);
@@ -164,7 +164,7 @@ describe('an uploaded file', () => {
     expect(await total()).toBe(1);
   });
 
-  it('that is too large in its first bytes is refused as such', async () => {
+  it('is refused as too large even if its first bytes are', async () => {
     const small = await Service.start({ MAX_UPLOAD_BYTES: '1024' });
     const bob = new Client(small, 'bob');
     const { id } = await bob.createKnowledgeBase();
@@ -174,14 +174,14 @@ describe('an uploaded file', () => {
   });
 
   it.each([{}, { 'content-length': String(10 ** 10) }])(
-    'that does not end is answered as soon as it is too large: %j',
+    'is refused as soon as it is too large, even if it does not end: %j',
     async (headers) => {
       expect(await statusOfUnending(`${service.url}/api/v1${path()}`, headers)).toBe(413);
     },
   );
 
   it.each(BAD_FIELDS)(
-    'with a bad field is refused, and nothing is created: %s',
+    'is refused with a bad field, and nothing is created: %s',
     async (field, fields) => {
       const answer = await upload(fields);
       expect(outcome(answer)).toBe('400 validation_failed');
@@ -190,10 +190,13 @@ describe('an uploaded file', () => {
     },
   );
 
-  it.each(BAD_BODIES)('a body with %s is refused, and the connection goes on', async (_, body) => {
-    expect(outcome(await raw(body))).toBe('400 validation_failed');
-    expect(await total()).toBe(0);
-  });
+  it.each(BAD_BODIES)(
+    'is refused in a body with %s, and the connection goes on',
+    async (_, body) => {
+      expect(outcome(await raw(body))).toBe('400 validation_failed');
+      expect(await total()).toBe(0);
+    },
+  );
 
   it('is refused without a boundary, and elsewhere altogether', async () => {
     const type = { 'content-type': 'multipart/form-data' };
@@ -205,7 +208,7 @@ describe('an uploaded file', () => {
     );
   });
 
-  it('is nobody’s but a member’s', async () => {
+  it('is accepted from members only', async () => {
     const file = { name: 'a.txt', bytes: TEXT };
     expect(outcome(await uploadFile(new Client(service), kbId, file))).toBe(
       '401 dashboard_authentication_required',
@@ -214,7 +217,7 @@ describe('an uploaded file', () => {
     expect(await total()).toBe(0);
   });
 
-  it('eight times at once becomes one document, the same as JSON of the same bytes', async () => {
+  it('becomes one document if sent eight times at once, the same as JSON of the same bytes', async () => {
     const answers = await atOnce(8, () => upload());
     expect(outcomes(answers)).toEqual({ '202': 1, '409 duplicate_document': 7 });
     const [first] = answers.filter(({ status }) => status === 202);
@@ -230,7 +233,7 @@ describe('an uploaded file', () => {
     ]);
   });
 
-  it('with an Idempotency-Key is taken once', async () => {
+  it('is taken once with an Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'once' };
     const first = await upload({ title: 'One' }, {}, key);
     expect(first.status).toBe(202);

@@ -140,7 +140,7 @@ describe('vectors of sentences', () => {
   });
 });
 
-/** Of the next passage. */
+/** A statement that sets the number of the next passage. */
 const nextNumber = (number: number) =>
   `SELECT setval(pg_get_serial_sequence('passages', 'number'), ${number}, false)`;
 

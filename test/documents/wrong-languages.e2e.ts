@@ -26,7 +26,7 @@ const LANGUAGES = [
   ...['ru', 'bg', 'uk', 'sr', 'el', 'lt', 'ga', 'id'],
 ];
 
-describe('a document whose language is not the one that was detected', () => {
+describe('a document whose language was not detected correctly', () => {
   let alice: Client;
   let partner: Client;
 

@@ -78,7 +78,7 @@ mount.describe('a file system of its own', () => {
     }
   }
 
-  it('that is full: writes are 503, reads go on, and all heals once there is room', async () => {
+  it('refuses writes with 503 when full, serves reads, and recovers once there is room', async () => {
     await expectReads();
     fillDisk();
     const acknowledged: string[] = [];
@@ -116,7 +116,7 @@ mount.describe('a file system of its own', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it('that takes no more writes: they are 503, reads go on, and all heals by itself', async () => {
+  it('refuses writes with 503 when it takes none, serves reads, and recovers by itself', async () => {
     await expectReads();
     // The kernel refuses each write to a file, as a file system does that has turned read-only.
     const writable = (limit: string) =>
@@ -135,7 +135,7 @@ mount.describe('a file system of its own', () => {
     await expectIntegrity();
   });
 
-  it('that is read-only: the start is refused in one line, and what is there is left', async () => {
+  it('refuses the start in one line when read-only, and changes nothing', async () => {
     await service.stop();
     expect(run('mount', '-o', 'remount,ro', directory)).toBe(true);
     const { code, output } = await Service.refusal(service.environment);

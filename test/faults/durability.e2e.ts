@@ -31,7 +31,7 @@ describe('what the service has acknowledged', () => {
     return rows.map(({ integrity_check }) => integrity_check).join();
   };
 
-  it('is there after a stop and a start, keys and their pepper included', async () => {
+  it('survives a stop and a start, including keys and their pepper', async () => {
     service = await Service.start();
     const alice = new Client({ url: service.url }, 'alice');
     const kb = await alice.createKnowledgeBase();
@@ -65,7 +65,7 @@ describe('what the service has acknowledged', () => {
     expect(readFileSync(join(service.dataDir, PEPPER_FILE), 'utf8')).toBe(pepper);
   });
 
-  it('includes the last use of a key, written down at the stop', async () => {
+  it('includes the last use of a key, written at the stop', async () => {
     service = await Service.start();
     const alice = new Client(service, 'alice');
     const kb = await alice.createKnowledgeBase();

@@ -63,7 +63,7 @@ describe('the migrations', () => {
     return JSON.parse(stdout) as Inspection;
   };
   const expectAllExecuted = async () => {
-    // The same for each test, and a process takes seconds to say it.
+    // They are the same for each test, and a process takes seconds to list them.
     migrations ??= (await inspect()).migrations;
     expect(await executed()).toEqual(migrations);
   };
@@ -138,7 +138,7 @@ describe('the migrations', () => {
     expect([await executed(), await tables()]).toEqual(before);
   });
 
-  it('of another version keep the service from starting, in words, and stay as they are', async () => {
+  it('keep the service from starting, with a message, if they are of another version', async () => {
     await (await start()).stop();
     await sql(
       environment,

@@ -24,7 +24,7 @@ const OF_REQUESTS: [file: string, worker: string, request: 'chat' | 'query' | 'a
     : ([['worker-thread.js', 'extractive', 'chat']] as const)
   ).map(([...row]) => row),
 ];
-/** The same of documents. */
+/** Files without which documents wait. */
 const OF_DOCUMENTS: [file: string, worker: string][] = [
   ['extraction.process.js', 'extraction'],
   ['resource-watch.js', 'extraction'],
@@ -176,7 +176,7 @@ describe('a file of a thread or process that is missing', () => {
     expect((await listTools()).status).toBe(200);
   });
 
-  it('is what the doctor finds', async () => {
+  it('is reported by the doctor', async () => {
     takeAway('extractive.worker.js');
     await new Client(service).chat(secret, 'Within how many days may orders be returned?');
     await untilFailing('extractive');

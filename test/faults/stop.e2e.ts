@@ -89,7 +89,7 @@ describe('SIGTERM', () => {
     expect(body.requests_24h).toBe(IN_FLIGHT);
   });
 
-  it('amid indexing ends in order, and the next start goes on', async () => {
+  it('ends indexing in order, and the next start goes on', async () => {
     const alice = new Client(service, 'alice');
     await alice.post(`/kbs/${kb.id}/documents`, { title: 'B', text: 'Bees fly. '.repeat(20_000) });
     expect(await service.stop()).toBe(0);

@@ -11,7 +11,7 @@ const KILLS = 4;
 /** Then the receiver hangs, so that however late a kill comes, there are deliveries left to lose. */
 const ANSWERS_PER_LIFE = 6;
 const QUESTION = 'How long may customers return an order?';
-/** Of each kind, by turns, so that a machine that is busy meanwhile is busy for both. */
+/** Both kinds take turns, so that a machine that is busy meanwhile is busy for both. */
 const ROUNDS = 5;
 const QUESTIONS_PER_ROUND = 200;
 const MAX_RATIO = 3;
@@ -70,7 +70,7 @@ describe('webhooks', () => {
     });
   const toldKeys = () => receiver.received.map(({ body }) => String(body.data['api_key_id']));
 
-  it('are told nothing of a change that a kill -9 undid', async () => {
+  it('are not notified of a change that a kill -9 undid', async () => {
     await dieAt('INSERT INTO .?webhook_deliveries');
     await alice.createApiKey(kbId).catch(() => undefined);
     await eventually(isDead);
@@ -85,7 +85,7 @@ describe('webhooks', () => {
   it.each([
     ['before a delivery is leased', 1, 1],
     ['after it was sent and before that is recorded', 2, 2],
-  ])('are told of a change after a kill -9 %s', async (_, nth, times) => {
+  ])('are notified of a change after a kill -9 %s', async (_, nth, times) => {
     await dieAt('UPDATE .?webhook_deliveries', nth);
     // Deliveries are looked for once a second: the process may die before it answers.
     await alice.createApiKey(kbId).catch(() => undefined);
@@ -122,7 +122,7 @@ describe('webhooks', () => {
     expect(ids.size).toBe(EVENTS);
     expect(new Set(toldKeys())).toEqual(new Set((await keys()).map(({ id }) => id)));
     const repeated = receiver.received.length - ids.size;
-    // Those that were under way, five at a time.
+    // Five deliveries are under way at a time, and may be repeated after each kill.
     expect(repeated).toBeLessThanOrEqual(5 * KILLS);
     for (const id of ids) {
       const same = receiver.received.filter((received) => received.id === id);
@@ -145,7 +145,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('to receivers that hang do not slow down the answers', async () => {
+  it('do not slow down answers if their receivers hang', async () => {
     for (let count = 1; count < 10; count++) await alice.createWebhook(kbId, receiver.url, EVENT);
     await alice.addDocument(kbId, { title: 'Returns', text: 'Within 30 days of delivery.' });
     const { api_key: secret } = await alice.createApiKey(kbId);

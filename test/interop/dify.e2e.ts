@@ -68,7 +68,7 @@ describe('Dify’s external knowledge API', () => {
     ['department', 'in', 'sales, support', 1],
     ['department', 'not in', ['sales', 'support'], 1],
     ['year', 'in', [2025, 2026], 1],
-    // Of older versions.
+    // Older versions of Dify send these.
     [['department'], 'is', 'support', 1],
     [['team', 'department'], '=', 'support', 1],
   ])('filters by metadata: %j %s %j', async (name, comparison_operator, value, count) => {

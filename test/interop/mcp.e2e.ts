@@ -149,7 +149,7 @@ describe('MCP', () => {
     expect(await response.text()).toContain('validation_failed');
   });
 
-  it('promises of its answers what the OpenAPI document does', async () => {
+  it('describes its answers as the OpenAPI document does', async () => {
     const { components } = await openApiDocument(service);
     const client = await connect(key.api_key);
     const { tools } = await client.listTools();

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'o
 const environment = join(folder, 'venv');
 const program = join(environment, 'bin/open-webui');
 
-/** Of its own requirements: they are for models on the same machine, and have gigabytes. */
+/** Requirements of Open WebUI for models on the same machine, which take gigabytes. */
 const LEFT_OUT =
   /^(?:accelerate|einops|faster-whisper|opencv|pyarrow|rapidocr|sentence-transformers|sentencepiece|soundfile|transformers)/;
 

@@ -111,7 +111,7 @@ describe('the unmodified OpenAI client', () => {
     [{ ranking_options: { ranker: 'default-2024-11-15' } }, 'ranking_options.ranker'],
     [{ max_num_results: 51 }, 'max_num_results'],
     [{ more: 1 }, 'more'],
-  ])('gets the name of what a search does not support: %j', async (more, param) => {
+  ])('gets the name of a search parameter that is not supported: %j', async (more, param) => {
     const body = { query: QUESTION, ...more } as never;
     await expect(openai.vectorStores.search(kb.id, body)).rejects.toMatchObject({
       ...{ status: 400, code: 'validation_failed', param },
@@ -188,7 +188,7 @@ describe('the unmodified OpenAI client', () => {
     });
   });
 
-  it('may send what asks for nothing', async () => {
+  it('may send parameters that ask for nothing', async () => {
     const completion = await openai.chat.completions.create({
       ...{ model: 'latchkey', messages, n: 1, tools: [], logprobs: false, user: 'customer-1' },
       ...{ temperature: 0, top_p: 1, max_tokens: 50, stop: ['END'], seed: 1 },
@@ -358,14 +358,14 @@ describe('the unmodified OpenAI client', () => {
     ],
     [{ instructions: 'x'.repeat(8001) }, 'instructions'],
     [{ more: 1 }, 'more'],
-  ])('gets the name of what a response does not support: %j', async (more, param) => {
+  ])('gets the name of a response parameter that is not supported: %j', async (more, param) => {
     const body = { model: 'latchkey', input: QUESTION, ...more } as never;
     await expect(openai.responses.create(body)).rejects.toMatchObject({
       ...{ status: 400, code: 'validation_failed', param },
     });
   });
 
-  it('is told a title, and nothing of it is kept', async () => {
+  it('gets a title, and nothing of it is stored', async () => {
     const own = await alice.createKnowledgeBase();
     const client = clientOf((await alice.createApiKey(own.id)).api_key);
     const content = `Name it: { "title": "a" }\n<chat_history>\nUSER: ${QUESTION}\nASSISTANT: Yes.\n</chat_history>`;
@@ -488,7 +488,7 @@ describe('a language model behind OpenAI’s protocol', () => {
     ]);
   });
 
-  it('that fails in the stream of a response ends it with an error', async () => {
+  it('ends the stream of a response with an error if it fails', async () => {
     model.behave = (response) => {
       response.writeHead(500).end();
     };
@@ -501,7 +501,7 @@ describe('a language model behind OpenAI’s protocol', () => {
     await expect(read()).rejects.toMatchObject({ code: 'model_unavailable' });
   });
 
-  it('that fails in a stream ends it with an error', async () => {
+  it('ends a stream with an error if it fails', async () => {
     model.behave = (response) => {
       response.writeHead(500).end();
     };

@@ -198,7 +198,7 @@ console.log(JSON.stringify(ids));
 });
 
 describe('@latchkey/client', () => {
-  it('tells what a key or client token may do, and throws where it is none', async () => {
+  it('shows what a key or client token may do, and throws if it is invalid', async () => {
     const tell = (apiKey: string) => new Latchkey({ baseUrl: service.url, apiKey }).key();
     const view = await tell(key.api_key);
     expect(view).toMatchObject({ id: key.id, kind: 'api_key', scopes: key.scopes });

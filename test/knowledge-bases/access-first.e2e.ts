@@ -60,7 +60,7 @@ describe('access is checked before the body is parsed', () => {
     path.replace('/api/v1', '').replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
 
   it.each(BAD_BODIES)(
-    'a stranger who sends %s learns nothing of what there is',
+    'reveals nothing to a stranger who sends %s',
     async (_, body, headers, refusal = '404 not_found') => {
       for (const operation of operations) {
         const existing = pathOf(operation);
@@ -72,22 +72,25 @@ describe('access is checked before the body is parsed', () => {
     },
   );
 
-  it.each(BAD_BODIES)('a request without a user that has %s gets 401', async (_, body, headers) => {
-    for (const operation of operations) {
-      const nobody = new Client(service);
-      const answer = await nobody.call(operation.method, pathOf(operation), body, headers);
-      expect([operation.name, outcome(answer)]).toEqual([
-        operation.name,
-        '401 dashboard_authentication_required',
-      ]);
-    }
-  });
+  it.each(BAD_BODIES)(
+    'answers 401 to a request without a user that has %s',
+    async (_, body, headers) => {
+      for (const operation of operations) {
+        const nobody = new Client(service);
+        const answer = await nobody.call(operation.method, pathOf(operation), body, headers);
+        expect([operation.name, outcome(answer)]).toEqual([
+          operation.name,
+          '401 dashboard_authentication_required',
+        ]);
+      }
+    },
+  );
 
   it.each(BAD_BODIES)(
-    'a member who is no owner and sends %s gets no further',
+    'refuses a member who is no owner and sends %s',
     async (_, body, headers, refusal = '403 owner_required') => {
-      // Those who are not in charge of a service account do not learn that it exists, and of the settings
-      // only one is the owners'.
+      // A service account does not exist for somebody not in charge of it, and only one of the settings
+      // is for owners.
       const forOwners = operations.filter(
         ({ ownersOnly, path }) => ownersOnly && !/\/(?:service-accounts|settings)/.test(path),
       );
@@ -98,7 +101,7 @@ describe('access is checked before the body is parsed', () => {
     },
   );
 
-  it('a member who sends what cannot be read gets told so', async () => {
+  it('tells a member that the body cannot be read', async () => {
     expect(outcome(await member().call('PATCH', `/api-keys/${String(ids['key_id'])}`, '{'))).toBe(
       '400 validation_failed',
     );
@@ -106,7 +109,7 @@ describe('access is checked before the body is parsed', () => {
     expect(key.status).toBe(200);
   });
 
-  it('a stranger’s upload is refused while its bytes are still to come, and none is stored', async () => {
+  it('refuses a stranger’s upload before its bytes have arrived, and stores none', async () => {
     const { hostname, port, host } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     const head = [

@@ -17,7 +17,7 @@ import { hold, sql } from '../support/sql.js';
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-'));
 const logs = join(folder, 'logs');
 const log = join(logs, 'audit.jsonl');
-/** Of a knowledge base. */
+/** The name of a knowledge base. */
 const NAME = 'Grüße\u2028Bearer of-something-secret';
 const textOf = (file: string) => readFileSync(file, 'utf8');
 const wholeLog = () => {
@@ -67,7 +67,7 @@ describe('AUDIT_LOG', () => {
     await store.stop();
   });
 
-  it('cannot be written: events wait, which is said once, and the service goes on', async () => {
+  it('queues events while it cannot be written, logs that once, and the service goes on', async () => {
     await eventually(() => service.logs.includes('Audit events wait'));
     await alice.createApiKey(kb.id);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
@@ -129,7 +129,7 @@ describe('AUDIT_LOG', () => {
     expect(stdout).toContain('nothing is altered, left out or put in');
   });
 
-  it('shows what was altered, left out, put in, reordered or cut, from which line on', async () => {
+  it('shows from which line on something was altered, removed, inserted, reordered or cut', async () => {
     const lines = linesOf(textOf(log));
     const [first = '', second = '', third = '', ...rest] = lines;
     expect(await complaint([first, second.replace('alice', 'mallo'), third])).toBe(
@@ -287,7 +287,7 @@ describe('AUDIT_LOG', () => {
     expect([...store.objects.values()].at(-1)?.toString()).toContain(id);
   });
 
-  it('leaves out refusals, and no changes, while too much waits', async () => {
+  it('drops refusals, but no changes, while too much waits', async () => {
     store.intercept = (_, response) => {
       response.writeHead(503).end();
       return true;
@@ -313,7 +313,7 @@ describe('AUDIT_LOG', () => {
     await eventually(async () => (await waiting()) === 0);
   });
 
-  it('tells of refusals and of conversations that are read, where it is to', async () => {
+  it('records refusals and reads of conversations if configured', async () => {
     const { api_key } = await alice.createApiKey(kb.id);
     const { body } = await alice.chat(api_key, 'May orders be returned?');
     await alice.get(`/conversations/${body.conversation_id}/messages`);

@@ -84,7 +84,7 @@ describe('the audit of all knowledge bases', () => {
     ]);
   });
 
-  it('is that of owners: present ones, and those who were when it was deleted', async () => {
+  it('is visible to owners: present ones, and those at the time of the deletion', async () => {
     const [alice, bob, carol, dan, mallory] = ['a', 'b', 'c', 'd', 'm'].map(newUserId) as [
       string,
       string,
@@ -181,7 +181,7 @@ describe('the audit of all knowledge bases', () => {
     ['to', 'to=2026-13-01'],
     ['from', 'from=2026-02-01&to=2026-01-01'],
     ['target', 'target=x'],
-  ])('a bad %s is told', async (field, search) => {
+  ])('names a bad %s', async (field, search) => {
     const alice = as(newUserId('alice'));
     const { id } = await alice.createKnowledgeBase();
     for (const path of ['/audit-events', `/kbs/${id}/audit-events`]) {

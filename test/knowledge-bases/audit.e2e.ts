@@ -202,7 +202,7 @@ describe('the audit', () => {
     expect(first).toMatchObject({ total: 6, has_more: true });
   });
 
-  it('has one event of what was done at once, not one for each who tried', async () => {
+  it('has one event for parallel attempts, not one for each', async () => {
     const [revoked, rotated, deleted] = [await newKey(), await newKey(), await newKey()];
     const before = (await events()).length;
     await atOnce(10, () => alice.call('PATCH', `/api-keys/${revoked.id}/revoke`));

@@ -33,7 +33,7 @@ describe('the authorization matrix', () => {
   let strangers: Tenant;
   /** What the refused and those who read share; it stays as it is. */
   let target: Tenant;
-  /** The same, with a document that nobody may read. */
+  /** Like `target`, with a document that nobody may read. */
   let closed: Tenant;
 
   beforeAll(async () => {
@@ -164,12 +164,12 @@ describe('the authorization matrix', () => {
     for (const row of ROWS) {
       const operation = operationOf(row);
       const { managed } = operation;
-      // Those who are not in charge of a service account do not learn that it exists.
+      // A service account does not exist for somebody not in charge of it.
       const ownersOnly = operation.ownersOnly && !operation.path.includes('/service-accounts');
       const isPublic =
         [401, 403].includes(row.expected.get('owner') ?? 0) || row.expected.get('nobody') === 200;
       const needsOwner = !isPublic && row.expected.get('member') === 403;
-      // Of the settings one is the owners'.
+      // One of the settings is for owners.
       const maySay = row.name === 'PATCH /api/v1/kbs/{kb_id}/settings';
       expect([row.name, managed, ownersOnly]).toEqual([row.name, !isPublic, needsOwner || maySay]);
     }
@@ -215,7 +215,7 @@ describe('the authorization matrix', () => {
     }
     expect(await contentsOf(target)).toEqual(before);
 
-    // Those who may change something get one each.
+    // Each principal that may change something gets a target of its own.
     for (const [principal, status] of expected) {
       if (status >= 400) continue;
       const own = operation.method === 'GET' ? target : await createTenant(options, operation);

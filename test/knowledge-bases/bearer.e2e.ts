@@ -40,7 +40,7 @@ describe('Authorization: Bearer', () => {
     expect(outcome(await partner.post(path, { rating: 'up' }))).toBe('401 api_key_required');
   });
 
-  it('may say the same as the body, and not another thing', async () => {
+  it('may repeat the key of the body, but not contradict it', async () => {
     const post = (inBody: unknown) =>
       partner.post('/query', { api_key: inBody, message: MESSAGE }, bearer(key.api_key));
     expect(outcome(await post(key.api_key))).toBe('200');
@@ -59,7 +59,7 @@ describe('Authorization: Bearer', () => {
       `\nBearer  ${secret} `,
     ];
 
-    it('opens every door that takes a credential in the body', async () => {
+    it('is accepted wherever a credential in the body is', async () => {
       for (const path of ['/query', '/chat', '/client-tokens']) {
         const asked = path === '/client-tokens' ? { end_user_id: 'c' } : { message: MESSAGE };
         for (const secret of pasted(key.api_key)) {
@@ -73,7 +73,7 @@ describe('Authorization: Bearer', () => {
       }
     });
 
-    it('opens every door that takes it in the header', async () => {
+    it('is accepted wherever it is taken in the header', async () => {
       const { id } = await alice.createKnowledgeBase();
       const scopes = ['query', 'chat', 'documents:read', 'documents:write'];
       const { api_key: secret } = await alice.createApiKey(id, { scopes });

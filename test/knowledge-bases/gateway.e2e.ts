@@ -88,7 +88,7 @@ describe('DASHBOARD_AUTH_MODE=gateway', () => {
     ['X-Real-IP', GATEWAY],
     ['X-Client-IP', GATEWAY],
     ['Forwarded', `for=${GATEWAY}`],
-  ])('takes no stranger for the gateway by %s: %s', async (name, value) => {
+  ])('does not take a stranger for the gateway by %s: %s', async (name, value) => {
     expect(await listFrom(STRANGER, ALICE, PROOF, `${name}: ${value}`)).toBe(REFUSED);
   });
 
@@ -113,7 +113,7 @@ describe('DASHBOARD_AUTH_MODE=gateway', () => {
     expect(await listFrom(GATEWAY, ALICE, ...headerLines)).toBe(REFUSED);
   });
 
-  it('tells a stranger with the secret nothing that one without would not hear', async () => {
+  it('answers a stranger with the secret like one without', async () => {
     const tell = async (peer: string, ...headerLines: string[]) => {
       const answer = await sendRaw(service, 'GET /api/v1/kbs', [ALICE, ...headerLines], '', peer);
       const { request_id, ...told } = answer.body;
@@ -131,11 +131,11 @@ describe('DASHBOARD_AUTH_MODE=gateway', () => {
     ['an empty user', ['X-Idp-User-Id:'], REFUSED],
     ['two users', [ALICE, 'X-Idp-User-Id: bob'], '400 invalid_user_id'],
     ['a list of users', ['X-Idp-User-Id: alice,bob'], '400 invalid_user_id'],
-  ])('lets the gateway itself not through with %s', async (_, headerLines, expected) => {
+  ])('refuses the gateway itself with %s', async (_, headerLines, expected) => {
     expect(await listFrom(GATEWAY, PROOF, ...headerLines)).toBe(expected);
   });
 
-  it('has no identity but the header: neither secret nor address is one', async () => {
+  it('takes only the header as an identity: neither secret nor address is one', async () => {
     expect(await listFrom(GATEWAY, PROOF, 'X_Idp_User_Id: alice', 'Remote-User: alice')).toBe(
       REFUSED,
     );
@@ -150,7 +150,7 @@ describe('DASHBOARD_AUTH_MODE=gateway', () => {
     expect(await list(overIpv6)).toBe(REFUSED);
   });
 
-  it('tells an API key’s client address by X-Forwarded-For from the gateway alone', async () => {
+  it('reads the client address for API keys from X-Forwarded-For of the gateway alone', async () => {
     const gateway = async (path: string, body: object) =>
       JSON.parse((await post(`/api/v1${path}`, body, GATEWAY, [ALICE, PROOF])).text) as Record<
         string,

@@ -39,7 +39,7 @@ describe('a group as a member', () => {
   const listed = async (as: Client) =>
     (await as.get<Page<KnowledgeBase>>('/kbs')).body.data.map(({ id, role }) => [id, role]);
 
-  it('opens the knowledge base to whoever is in it, and to nobody else', async () => {
+  it('opens the knowledge base to its members, and to nobody else', async () => {
     expect(outcome(await bobIn(SUPPORT).get(`/kbs/${kbId}`))).toBe('404 not_found');
     expect((await put(`group:${SUPPORT}`, 'member')).body).toMatchObject({
       user_id: `group:${SUPPORT}`,
@@ -107,7 +107,7 @@ describe('a group as a member', () => {
     expect(late).toEqual([]);
   });
 
-  it('is left by nobody but removed by owners', async () => {
+  it('cannot be left, but is removed by owners', async () => {
     await put(`group:${SUPPORT}`, 'member');
     const bob = bobIn(SUPPORT);
     const removal = await bob.call('DELETE', memberPath(`group:${SUPPORT}`));

@@ -184,7 +184,7 @@ describe('a knowledge base under legal hold', () => {
     expect(await rate(one, null, null)).toBe('200');
   });
 
-  it('is put under it, and out of it, by owners alone; both are told', async () => {
+  it('is put under it and released by owners alone; both are recorded', async () => {
     const bob = new Client(await sharedService(), newUserId('bob'));
     const carolId = newUserId('carol');
     const carol = new Client(await sharedService(), carolId);

@@ -56,7 +56,7 @@ describe('the members of a knowledge base', () => {
     expect(await roles()).toEqual({ [ALICE]: 'owner', [BOB]: 'owner' });
   });
 
-  it('use the knowledge base, but do not rule it', async () => {
+  it('can use the knowledge base, but not manage it', async () => {
     await put(alice, BOB, 'member');
     const key = await bob.createApiKey(kbId);
     expect(key.created_by).toBe(BOB);
@@ -118,7 +118,7 @@ describe('the members of a knowledge base', () => {
     }
   });
 
-  it('are whoever the header can name', async () => {
+  it('may be anybody whom the header can name', async () => {
     const ids = ['auth0|5f7c8ec7', 'a/b?c=d#e%2F', 'x'.repeat(255), '"<>\\^`{|}~', `${ALICE}.x`];
     const answers = await Promise.all(ids.map((id) => put(alice, id, 'member')));
     expect(answers.map(outcome)).toEqual(ids.map(() => '200'));
@@ -135,7 +135,7 @@ describe('the members of a knowledge base', () => {
     ['with a space', 'bob carol'],
     ['not ASCII', 'bób'],
     ['with a control character', 'bob\u0001'],
-  ])('are nobody %s, whom no header can name', async (_, id) => {
+  ])('cannot have an id %s, which no header can name', async (_, id) => {
     expect(outcome(await put(alice, id, 'member'))).toBe('400 validation_failed');
     expect(await roles()).toEqual({ [ALICE]: 'owner' });
   });

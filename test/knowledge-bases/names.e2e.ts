@@ -103,7 +103,7 @@ describe('the name of a person in other spellings', () => {
     expect((await scim('PATCH', `Users/${body.id}`, { Operations: [rename] })).status).toBe(409);
   });
 
-  it('has left, whatever the provider or the credential writes', async () => {
+  it('is deactivated in every spelling', async () => {
     await member(BOB, 'member');
     const key = await as(BOB).createApiKey(kbId);
     const partner = new Client(service);
@@ -247,7 +247,7 @@ describe('conversations of a person in other spellings', () => {
   });
 });
 
-describe('names of an installation of before', () => {
+describe('names written by an earlier version', () => {
   let service: Service;
   const run = (statement: string) => sql<Record<string, unknown>>(service.environment, statement);
 
@@ -256,7 +256,7 @@ describe('names of an installation of before', () => {
   });
   afterAll(() => service.stop());
 
-  it('that a process of the version before writes beside it have left all the same', async () => {
+  it('are deactivated even if a process of the version before wrote them', async () => {
     const alice = new Client(service, 'alice');
     const { id: kbId } = await alice.createKnowledgeBase();
     const { id: accountId } = await alice.createServiceAccount(kbId, 'owner');
@@ -312,7 +312,7 @@ describe('names of an installation of before', () => {
     await run(`DELETE FROM migrations WHERE name LIKE 'Compare%'`);
   };
 
-  it('are kept, and two spellings become one person', async () => {
+  it('are kept by the migration, and two spellings become one person', async () => {
     const alice = new Client(service, 'Alice');
     const { id: kbId } = await alice.createKnowledgeBase();
     const { id: accountId } = await alice.createServiceAccount(kbId, 'owner');
@@ -399,7 +399,7 @@ describe('names of an installation of before', () => {
     expect(await ask('José')).toBe('401 invalid_api_key');
   });
 
-  it('are brought into one form, where processes of the version before have written them', async () => {
+  it('are brought into one form if processes of the version before have written them', async () => {
     const alice = new Client(service, 'alice');
     const { id: kbId } = await alice.createKnowledgeBase();
     const { id: accountId } = await alice.createServiceAccount(kbId, 'owner');

@@ -97,7 +97,7 @@ describe('the provider’s keys', () => {
       provider.discovery = {};
     });
 
-    it('that cannot be had answer 503 with Retry-After; once the provider is back, they are read once for many requests', async () => {
+    it('cause 503 with Retry-After while unavailable, and are then read once for many requests', async () => {
       provider.up = false;
       const answer = await present(await token(key));
       expect(outcome(answer)).toBe(UNAVAILABLE);

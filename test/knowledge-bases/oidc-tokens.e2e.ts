@@ -137,7 +137,7 @@ describe('a forged token', () => {
   });
 
   it.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/jwt', undefined])(
-    'is not what one of the type %s is',
+    'is told apart from a good one of the type %s',
     async (typ) => {
       expect(await present(await provider.token(key, {}, { typ }))).toBe('200');
     },
@@ -156,7 +156,7 @@ describe('a forged token', () => {
     expect(await present(await provider.token(key, {}, { typ }))).toBe(REFUSED);
   });
 
-  it('is refused when it tells of a logout, whatever its type says', async () => {
+  it('is refused if it announces a logout, whatever its type', async () => {
     const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
     expect(await present(await provider.token(key, { events }))).toBe(REFUSED);
   });
@@ -225,7 +225,7 @@ describe('a forged token', () => {
     }
   });
 
-  it('is told nothing of why', async () => {
+  it('is refused without a reason', async () => {
     const tell = async (token: string) => {
       const alice = new Client(service, 'alice');
       const headers = { authorization: `Bearer ${token}` };

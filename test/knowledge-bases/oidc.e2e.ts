@@ -53,7 +53,7 @@ describe('DASHBOARD_AUTH_MODE=oidc', () => {
     expect(outcome(await as('bob', aliceToken, 'GET', `/kbs/${kb.body.id}`))).toBe(REFUSED);
   });
 
-  it('tells AUDIT_LOG of the first use of each token, and of no other', async () => {
+  it('records the first use of each token in AUDIT_LOG, and no other', async () => {
     const token = await provider.tokenFor('bob');
     for (let use = 0; use < 3; use++) await as('bob', token, 'GET', '/kbs');
     await as('alice', token, 'GET', '/kbs');

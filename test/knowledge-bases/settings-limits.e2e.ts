@@ -35,7 +35,7 @@ const conversations = async () =>
   (await alice.get<Page<unknown>>(`/kbs/${kbId}/conversations`)).body.total;
 
 describe('the daily message limit of a knowledge base', () => {
-  it('lets exactly so many through on all processes and by all keys together', async () => {
+  it('lets exactly that many through for all processes and keys together', async () => {
     await alice.set(kbId, { daily_message_limit: 10 });
     const { api_key: second } = await alice.createApiKey(kbId);
     const all = await atOnce(30, (n) => chat(n % 2 ? a : b, n % 3 ? secret : second));
@@ -43,7 +43,7 @@ describe('the daily message limit of a knowledge base', () => {
     expect(await conversations()).toBe(10);
   });
 
-  it('says when the next day (UTC) begins, also to who asks for a stream', async () => {
+  it('says when the next day (UTC) begins, also for a stream', async () => {
     await alice.set(kbId, { daily_message_limit: 0 });
     const { status, headers } = await chat();
     const wait = Number(headers.get('retry-after'));

@@ -40,7 +40,7 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
   let key: IssuedApiKey;
   let revoked: IssuedApiKey;
   let largeId: string;
-  /** Of a service that was writing all the time. */
+  /** A backup of a service that was writing all the time. */
   let backup: string;
   let acknowledged: string[];
 
@@ -153,7 +153,7 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
     ['the database as it is', () => readFileSync(join(service.dataDir, 'latchkey.sqlite'))],
     ['something else', () => Buffer.from('This is no backup. '.repeat(1000))],
     ['nothing', () => Buffer.alloc(0)],
-  ])('is told from %s, of which nothing is made', async (_, contentOf) => {
+  ])('is told apart from %s, which is not restored', async (_, contentOf) => {
     const file = join(newDirectory(), 'latchkey.backup');
     writeFileSync(file, contentOf(readFileSync(backup)));
     const DATA_DIR = newDirectory();

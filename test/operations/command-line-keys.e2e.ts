@@ -155,7 +155,7 @@ describe('the command line, for credentials that are handed out', () => {
     ['an unknown scope', ['token', 'issue', '--end-user', 'x', '--scope', 'admin'], /choices/],
     ['no end user', ['token', 'issue'], /--end-user/],
     ['a knowledge base beside a key', ['ingest', '--api-key', 'kb_1', '.'], /the folder alone/],
-  ])('tells wrong usage by exit code 2: %s', async (_, args, message) => {
+  ])('reports wrong usage by exit code 2: %s', async (_, args, message) => {
     const { code, stderr } = await withKey(key, ...args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });

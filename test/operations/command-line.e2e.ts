@@ -117,7 +117,7 @@ describe('the command line', () => {
     expect((await ask()).stdout).toBe(`${returns} [1]\n[1] Returns\n`);
   });
 
-  it('tells what could not be sent, and goes on', async () => {
+  it('reports what could not be sent, and goes on', async () => {
     const files = folder({ 'empty.txt': '', 'good.txt': 'A document with some text.' });
     const { code, stdout } = await latchkey('ingest', kbId, files);
     expect(code).toBe(1);
@@ -173,12 +173,12 @@ describe('the command line', () => {
     ['no number', {}, ['key', 'rotate', 'key_1', '--grace-period', 'day'], /whole number/],
     ['no folder', { LATCHKEY_USER: ALICE }, ['ingest', 'kb_1', './nowhere'], /is not a folder/],
     ['no URL', { LATCHKEY_USER: ALICE, LATCHKEY_URL: 'shop' }, ['kb', 'list'], /is not a URL/],
-  ])('tells wrong usage by exit code 2: %s', async (_, environment, args, message) => {
+  ])('reports wrong usage by exit code 2: %s', async (_, environment, args, message) => {
     const { code, stderr } = await run(environment, ...args);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it('tells by exit code 3 that nobody answers', async () => {
+  it('reports by exit code 3 that nobody answers', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     expect(await run({ LATCHKEY_URL: url, LATCHKEY_USER: ALICE }, 'kb', 'list')).toMatchObject({
       ...{ code: 3, stdout: '' },
@@ -186,7 +186,7 @@ describe('the command line', () => {
     });
   });
 
-  it('comes back when the service is busy, with the same Idempotency-Key and its credentials', async () => {
+  it('retries when the service is busy, with the same Idempotency-Key and its credentials', async () => {
     const received: [string, unknown, unknown, unknown][] = [];
     const busy = createServer(({ url = '', headers }, response) => {
       const { 'idempotency-key': key, 'x-gateway-secret': secret, authorization } = headers;

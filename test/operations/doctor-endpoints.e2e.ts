@@ -52,7 +52,7 @@ describe('the doctor, with a model, embeddings and a reranker,', () => {
   }
   const host = ({ url }: { url: string }) => new URL(url).host;
 
-  it('tries them as the service does', async () => {
+  it('calls them as the service does', async () => {
     const output = await examine();
     expect(output).toContain(`ok       The model at ${host(model)} answers.`);
     expect(output).toContain(`ok       The embeddings at ${host(embeddings)} answer.`);
@@ -140,7 +140,7 @@ describe('the doctor, with a model, embeddings and a reranker,', () => {
     }
   });
 
-  it('does not wait for ever for those that are silent', async () => {
+  it('gives up on those that are silent', async () => {
     model.behave = () => undefined;
     embeddings.mood = 'silent';
     const output = await examine({ LLM_TIMEOUT_MS: '500' });

@@ -38,7 +38,7 @@ describe('the doctor', () => {
   const examine = (changes: NodeJS.ProcessEnv = {}) =>
     runCommand('operations/doctor.command.js', { ...environment, ...changes });
 
-  it('finds nothing in the way of a deployment that is as it should be', async () => {
+  it('finds no problem in a correct deployment', async () => {
     const { code, output } = await examine();
     expect(output).not.toMatch(/^(warning|problem)/m);
     expect(output).toContain(`The service is ready at ${service.url}.`);
@@ -54,7 +54,7 @@ describe('the doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('warns of what is fit for development only', async () => {
+  it('warns of settings that are fit for development only', async () => {
     const { code, output } = await examine({
       ...{ NODE_ENV: 'development', DASHBOARD_AUTH_MODE: 'trust', API_KEY_PEPPERS: '' },
       ...{ API_KEY_BCRYPT_COST: '4', SECURITY_CONTACT: '' },
@@ -84,7 +84,7 @@ describe('the doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('says that the running service believes anybody', async () => {
+  it('warns that the running service trusts anybody', async () => {
     const trusting = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
     await once(trusting, 'listening');
     const { output } = await examine({ PORT: String((trusting.address() as AddressInfo).port) });

@@ -87,7 +87,7 @@ describe('ingest', () => {
       expect((await ingest(directory, '--wait')).code).toBe(0);
     });
 
-    it('is for those who ask for it, in a pipeline', async () => {
+    it('is optional in a pipeline', async () => {
       const { code, stdout } = await ingest(folder({ 'bad.html': '<p> </p>' }));
       expect([code, stdout]).toEqual([0, expect.not.stringContaining('ready')]);
     });
@@ -102,7 +102,7 @@ describe('ingest', () => {
     });
   });
 
-  it('calls documents what they call themselves, else what their file is called', async () => {
+  it('titles documents by their own title, or else by their file', async () => {
     const directory = folder({
       'returns.md': 'Intro\n\n# Returns *policy*\n\nText.',
       'hours.mdx': '---\ntitle: "Opening hours"\n---\n# Not this\n\nText.',
@@ -130,7 +130,7 @@ describe('ingest', () => {
     const DELETE = ['--delete-missing', '--yes'];
     const THREE = { 'a.md': 'Of apples.', 'b/b.md': 'Of berries.', 'c.txt': 'Of cherries.' };
 
-    it('deletes what the folder has no longer, and nothing that it did not make', async () => {
+    it('deletes documents missing from the folder, and none that it did not create', async () => {
       const directory = folder(THREE);
       const other = folder({ 'other.md': 'Of other folders.' });
       await alice.addDocument(kbId, {

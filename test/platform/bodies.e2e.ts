@@ -54,7 +54,7 @@ describe('a body', () => {
     ['/ingest/documents/large', 'a Bearer', '400 validation_failed'],
     ['/../../v1/chat/completions', 'a Bearer', '400 validation_failed'],
     ['/leaked-api-keys/github', 'a signature', '401 invalid_signature'],
-  ])('of 1 MiB is read on %s, which has %s', async (path, credential, whenRead) => {
+  ])('is read up to 1 MiB on %s, which has %s', async (path, credential, whenRead) => {
     const method = path.startsWith('/ingest') ? 'PUT' : 'POST';
     const caller = credential === 'of the dashboard' ? alice : new Client(service);
     const headers: Record<string, string> =
@@ -70,7 +70,7 @@ describe('a body', () => {
     ['/client-tokens', '401 api_key_required'],
     ['/messages/msg_x/feedback', '401 api_key_required'],
     ['/leaked-api-keys', '400 validation_failed'],
-  ])('of 64 KiB is read on %s, whose sender is known by the body', async (path, whenRead) => {
+  ])('is read up to 64 KiB on %s, where it identifies the sender', async (path, whenRead) => {
     const anyone = new Client(service);
     expect(outcome(await anyone.post(path, sized(64 * 1024)))).toBe(whenRead);
     expect(outcome(await anyone.post(path, sized(64 * 1024 + 1)))).toBe('413 payload_too_large');
@@ -80,7 +80,7 @@ describe('a body', () => {
     expect(outcome(answer)).toBe('413 payload_too_large');
   });
 
-  it('of any size is not read on a path that does not exist', async () => {
+  it('is not read on a path that does not exist, whatever its size', async () => {
     for (const bytes of [64 * 1024, 64 * 1024 + 1]) {
       expect(outcome(await new Client(service).post('/nothing', sized(bytes)))).toBe(
         '404 not_found',
@@ -91,16 +91,13 @@ describe('a body', () => {
   it.each([
     ['JSON', 'application/json', '413 payload_too_large'],
     ['another type', 'text/plain', '415 unsupported_media_type'],
-  ])(
-    'of many times the limit, of %s, keeps no sender from the answer',
-    async (_, type, refusal) => {
-      for (let time = 1; time <= 5; time++) {
-        expect(outcome(await post(sized(32 * MIB), { 'content-type': type }))).toBe(refusal);
-      }
-    },
-  );
+  ])('is refused with an answer if it is many times the limit, of %s', async (_, type, refusal) => {
+    for (let time = 1; time <= 5; time++) {
+      expect(outcome(await post(sized(32 * MIB), { 'content-type': type }))).toBe(refusal);
+    }
+  });
 
-  it('of a length that is not told is limited too', async () => {
+  it('is limited even without a Content-Length', async () => {
     const response = await fetch(`${service.url}/api/v1/query`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -133,7 +130,7 @@ describe('a body', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(256 * 1024);
   });
 
-  it('with more fields than any has is not parsed, wherever they are', async () => {
+  it('is not parsed if it has more fields than any operation takes, wherever they are', async () => {
     const many = `{${Array.from({ length: 1001 }, (_, index) => `"f${index}":1`).join()}}`;
     const bodies = [many, `[${many}]`, `{"name":"Shop","description":${many}}`, `${many} x`];
     for (const body of bodies) {
@@ -143,13 +140,13 @@ describe('a body', () => {
     }
   });
 
-  it('with more objects and lists than any has is not parsed', async () => {
+  it('is not parsed if it has more objects and lists than any operation takes', async () => {
     const answer = await post(`{"name":[${'{},'.repeat(20_000)}{}]}`);
     expect(outcome(answer)).toBe('400 validation_failed');
     expect(answer.body.detail).toBe('The body has more than 20000 objects and lists.');
   });
 
-  it('is no query: of its parameters 100 are read', async () => {
+  it('is not a query, of which 100 parameters are read', async () => {
     const query = (count: number) =>
       Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
     const at100 = await alice.get<Problem>(`/kbs?${query(100)}`);
@@ -164,19 +161,19 @@ describe('a body', () => {
   });
 
   it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense'])(
-    'of type %s answers 415',
+    'is refused with 415 if its type is %s',
     async (type) => {
       const answer = await post('{"name":"Shop"}', { 'content-type': type });
       expect(outcome(answer)).toBe('415 unsupported_media_type');
     },
   );
 
-  it('of JSON is read whatever parameters its type has', async () => {
+  it('is read as JSON whatever parameters its type has', async () => {
     const type = 'application/json; charset=utf-8';
     expect(outcome(await post('{"name":"Shop"}', { 'content-type': type }))).toBe('201');
   });
 
-  it('nested 32 deep is read, 33 deep is not, and brackets in text do not count', async () => {
+  it('is read if nested 32 deep, but not 33 deep, and brackets in text do not count', async () => {
     expect(outcome(await nested(32, 'Thirty-two'))).toBe('202');
     expect(outcome(await nested(33, 'Thirty-three'))).toBe('400 validation_failed');
     expect(outcome(await nested(2, `${'[{'.repeat(100)}\\"[[`))).toBe('202');
@@ -196,13 +193,13 @@ describe('a body', () => {
     ['an escaped __proto__', '{"name":"Shop","\\u005f_proto__":{"description":"polluted"}}'],
     ['invalid UTF-8', Buffer.from('{"name":"caf\u00e9"}', 'latin1')],
     ['half a UTF-8 character', Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xe2])])],
-  ])('that is or has %s answers 400', async (_, body) => {
+  ])('is refused with 400 if it is or has %s', async (_, body) => {
     expect(outcome(await post(body))).toBe('400 validation_failed');
     const clean = await alice.post<KnowledgeBase>('/kbs', { name: 'Clean' });
     expect(clean.body.description).toBeNull();
   });
 
-  it('that is empty under a JSON content type is no body where none is needed', async () => {
+  it('may be empty under a JSON content type if none is needed', async () => {
     const { id } = await alice.createApiKey(kb.id);
     expect(outcome(await alice.call('PATCH', `/api-keys/${id}/revoke`, ''))).toBe('200');
     expect(outcome(await alice.call('DELETE', `/api-keys/${id}`, ''))).toBe('200');

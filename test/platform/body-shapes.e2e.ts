@@ -36,7 +36,7 @@ describe('the body of every operation', () => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    // Of its own: reports of leaked keys are limited by address.
+    // A shared service would refuse some: reports of leaked keys are limited by address.
     service = await Service.start();
     alice = new Client(service, newUserId('alice'));
     tenant = await createTenant({
@@ -103,7 +103,7 @@ describe('the body of every operation', () => {
   });
 
   it.each(WRONG.map((value) => [JSON.stringify(value), value] as const))(
-    'with %s where an object belongs, or a list of objects, is a 400',
+    'is refused with %s instead of an object or a list of objects',
     async (_, value) => {
       const outcomes = new Map<string, string>();
       for (const one of places('object', 'list of objects')) {
@@ -114,7 +114,7 @@ describe('the body of every operation', () => {
   );
 
   it.each(WRONG.map((value) => [JSON.stringify(value), value] as const))(
-    'with %s where another list belongs is a 400, or taken as one',
+    'is refused, or taken as a list, with %s instead of another list',
     async (_, value) => {
       for (const one of places('list')) {
         const { status, text } = await send(one, value);
@@ -123,7 +123,7 @@ describe('the body of every operation', () => {
     },
   );
 
-  it('says of every list how long it may be, and one that is longer is a 400', async () => {
+  it('documents how long each list may be, and is refused with a longer one', async () => {
     for (const one of places('list', 'list of objects')) {
       const { maxItems, items = {} } = one.place.schema;
       expect([title(one), typeof maxItems]).toEqual([title(one), 'number']);
@@ -134,7 +134,7 @@ describe('the body of every operation', () => {
   });
 
   it.each([MAX_FIELDS + 1, 2 * MAX_FREE_FORM_FIELDS])(
-    'with %d unknown fields in an object is a 400, whose errors are at most a hundred',
+    'is refused with at most a hundred errors for %d unknown fields in an object',
     async (count) => {
       const fields = Object.fromEntries(
         Array.from({ length: count }, (_, index) => [`${index}`.padStart(8, 'f'), index]),

@@ -81,7 +81,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it.each(simple)('are not what sends %s from our own, or from no page', async (_, send) => {
+  it.each(simple)('do not include our own, or no page, which may send %s', async (_, send) => {
     expect(await send({ 'sec-fetch-site': 'same-origin', origin: gateway.url })).toMatch(/^20/);
     expect(await send({ 'sec-fetch-site': 'none' })).toMatch(/^20/);
     expect(await send({})).toMatch(/^20/);
@@ -106,7 +106,7 @@ describe('pages of other origins', () => {
     expect(await open('POST', 'document')).toBe(REFUSED);
   });
 
-  it('are told nothing by whoever is not the gateway', async () => {
+  it('get nothing from callers other than the gateway', async () => {
     const headers = { 'x-idp-user-id': 'alice', 'sec-fetch-site': 'cross-site', origin: FOREIGN };
     const answer = await alice.call('GET', '/kbs', undefined, headers);
     expect(outcome(answer)).toBe('401 dashboard_authentication_required');

@@ -4,7 +4,7 @@ import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 
 // With triggers, as SQLite writes them; how PostgreSQL tells the same is a unit test.
-describe('a row whose knowledge base is deleted in that moment', () => {
+describe('a row whose knowledge base is deleted while it is inserted', () => {
   let service: Service;
   let alice: Client;
 
@@ -23,7 +23,7 @@ describe('a row whose knowledge base is deleted in that moment', () => {
        BEGIN DELETE FROM knowledge_bases WHERE id = NEW.kb_id; END`,
     );
 
-  it('is a question that is not found, which is logged', async () => {
+  it('makes a question fail as not_found, and is logged', async () => {
     const { id } = await alice.createKnowledgeBase();
     const { api_key: secret } = await alice.createApiKey(id);
     await deleteBefore('conversations');
@@ -32,7 +32,7 @@ describe('a row whose knowledge base is deleted in that moment', () => {
     await eventually(() => service.logs.includes('FOREIGN KEY constraint failed'));
   });
 
-  it('is our own fault elsewhere, which is logged too', async () => {
+  it('makes other requests fail as an internal error, and is logged', async () => {
     const { id } = await alice.createKnowledgeBase();
     const before = service.logs.length;
     await deleteBefore('knowledge_base_members');

@@ -32,14 +32,14 @@ describe('a multipart part of JSON', () => {
 
   const fields = ['title', 'external_id', 'on_duplicate', 'metadata', 'colour'];
   it.each(fields.flatMap((field) => Object.keys(NESTED).map((form) => [field, form] as const)))(
-    'that is nested without end is refused: %s of %s',
+    'is refused if nested without end: %s of %s',
     async (field, form) => {
       const answer = await send(field, NESTED[form as keyof typeof NESTED]);
       expect(outcome(answer)).toBe('400 validation_failed');
     },
   );
 
-  it('that is a text is one', async () => {
+  it('is taken as text if it is a JSON string', async () => {
     expect(await send('title', '"Opening hours"')).toMatchObject({
       status: 202,
       body: { title: 'Opening hours' },

@@ -31,9 +31,9 @@ const KEYS_PER_KNOWLEDGE_BASE = 50;
 type Ending = () => Promise<Answer<unknown>>;
 
 interface Tally {
-  /** Of requests that had begun before the answer: credentials that are in use. */
+  /** Successful requests that had begun before the answer: the credentials were in use. */
   usesBefore: number;
-  /** Of requests that began after the answer, and how often each came. */
+  /** How often each outcome came for requests that began after the answer. */
   outcomesAfter: Record<string, number>;
 }
 
@@ -155,7 +155,7 @@ describe('two processes on one database', () => {
     expect(tally).toMatchObject(allRefused(DELETED_KNOWLEDGE_BASES, 'invalid_api_key'));
   });
 
-  it('take on B at once a key made on A', async () => {
+  it('accept on B at once a key created on A', async () => {
     const newKey = keyMaker();
     for (let round = 0; round < repetitions(10, 50); round++) {
       const { api_key: secret } = await newKey();

@@ -69,7 +69,7 @@ describe('metrics', () => {
     expect(await value('latchkey_database_connections', 'state="waiting"')).toBe(0);
   });
 
-  it('have what the alerts of docs/operations.md ask for', async () => {
+  it('include everything that the alerts of docs/operations.md use', async () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     const names = readFileSync('docs/operations.md', 'utf8').match(
       /\b(latchkey|nodejs|process)_\w+/g,
@@ -84,7 +84,7 @@ describe('metrics', () => {
     }
   });
 
-  it('are not where partners and dashboards call', async () => {
+  it('are not served on the port of the API', async () => {
     expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${url}/api/v1/kbs`)).status).toBe(404);
   });

@@ -57,7 +57,7 @@ describe('redirects', () => {
 
   // 307 and 308 would send the prompt again.
   it.each([302, 307, 308])(
-    'of a model, of embeddings or of a reranker are not followed: %i',
+    'are not followed from a model, embeddings or a reranker: %i',
     async (status) => {
       const provider = await RedirectServer.start(status, target.url);
       service = await Service.start({
@@ -97,7 +97,7 @@ describe('redirects', () => {
     },
   );
 
-  it('of an identity provider are not followed, neither to its discovery nor to its keys', async () => {
+  it('are not followed from an identity provider, neither to its discovery nor to its keys', async () => {
     const key = await newSigningKey('k1');
     const keys = await KeyServer.start(key);
     const provider = await RedirectServer.start(302, keys.issuer);

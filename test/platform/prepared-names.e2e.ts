@@ -97,7 +97,7 @@ describe('names that somebody has prepared', () => {
     'a body that is refused': '400 validation_failed',
   };
 
-  it.each(ways)('by %s rename nothing in the next upload', async (way) => {
+  it.each(ways)('do not change the names of the next upload, prepared by %s', async (way) => {
     const first = `way_${ways.indexOf(way)}`;
     const answer = await WAYS[way]?.(JSON.stringify({ [first]: 1, [PREPARED]: 2 }));
     if (answer && way in refused)

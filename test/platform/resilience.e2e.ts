@@ -10,7 +10,7 @@ import { onlyOn } from '../support/requirement.js';
 
 const onSqlite = onlyOn('sqlite');
 
-describe('what would otherwise go wrong unseen', () => {
+describe('regressions that no other test shows', () => {
   let service: Service;
   let alice: Client;
   let partner: Client;
@@ -70,7 +70,7 @@ describe('what would otherwise go wrong unseen', () => {
     expect(chunk_count).toBeGreaterThan(400);
   });
 
-  onSqlite.it('a document that nobody can read in time fails, and others go on', async () => {
+  onSqlite.it('a document that is nested too deeply fails, and others go on', async () => {
     const kb = await alice.createKnowledgeBase();
     const endless = await alice.post<Document>(`/kbs/${kb.id}/documents`, {
       title: 'Deep',
@@ -143,7 +143,7 @@ describe('what would otherwise go wrong unseen', () => {
   });
 
   onSqlite.describe('a search index', () => {
-    it.each(['lost', 'damaged'])('that was %s is made anew', async (fate) => {
+    it.each(['lost', 'damaged'])('is rebuilt if it was %s', async (fate) => {
       const first = await Service.start();
       const user = new Client(first, 'alice');
       const kb = await user.createKnowledgeBase();

@@ -19,12 +19,12 @@ describe('a secret', () => {
 
   afterAll(() => service.stop());
 
-  it('of the service’s own is readable by its owner alone', () => {
+  it('is readable by its owner alone if it is the service’s own', () => {
     const { mode } = statSync(join(service.dataDir, PEPPER_FILE));
     expect((mode & 0o777).toString(8)).toBe('600');
   });
 
-  it('is in no log line when it was put into the address by mistake', async () => {
+  it('is in no log line if it was put into the address by mistake', async () => {
     const alice = new Client(service, 'alice');
     const { api_key: secret } = await alice.createApiKey((await alice.createKnowledgeBase()).id);
     const answers = [

@@ -135,8 +135,8 @@ const MATRIX = `
 `;
 
 /**
- * The same of each operation that names a document, where a rule of it lets nobody read it. Keepers are
- * told no passage and no original; to others it does not exist.
+ * Rows for each operation that names a document, if a rule lets nobody read that document. Keepers get
+ * no passage and no original; for others it does not exist.
  */
 const CLOSED = `
                                                        | owner member viewer stranger nobody own-key other-key

@@ -32,7 +32,7 @@ export function broken(file: Buffer, other: Buffer, next: () => number): Buffer 
   }
 }
 
-/** Of each format that is text, and of which there is no file of a real program. */
+/** A text in each text format for which there is no file of a real program. */
 const TEXTS: readonly (readonly [type: string, text: string])[] = [
   [
     'message/rfc822',
@@ -70,7 +70,7 @@ const TEXTS: readonly (readonly [type: string, text: string])[] = [
   ['text/plain', '\ufeffGrüße aus Köln\n\n1. Eins\n   2. Zwei\n\nTable:  a   b\n'],
 ];
 
-/** Of each format with pages, parts or pixels, and of each that is text. */
+/** A file of each format with pages, parts or pixels, and of each text format. */
 export async function madeFiles(): Promise<(readonly [type: string, file: Buffer])[]> {
   const grains = noise(120);
   const picture = await grains.clone().png().toBuffer();

@@ -21,7 +21,7 @@ export const RECEIVER = 'http://127.0.0.1:9/hook';
 export const newWebhook = async (alice: Client, kbId: string) =>
   (await alice.createWebhook(kbId, RECEIVER)).id;
 
-/** Of all webhooks of a knowledge base. */
+/** The deliveries of all webhooks of a knowledge base. */
 export async function deliveriesOf(alice: Client, kbId: string) {
   const { data } = (await alice.get<Page<Webhook>>(`/kbs/${kbId}/webhooks`)).body;
   return (await Promise.all(data.map(({ id }) => alice.deliveries(id)))).flat();

@@ -133,7 +133,7 @@ export class Client {
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/curated-answers`, body), 201);
   }
 
-  /** Of a webhook, newest first. */
+  /** The deliveries of a webhook, newest first. */
   async deliveries(webhookId: string): Promise<WebhookDelivery[]> {
     const path = `/webhooks/${webhookId}/deliveries?limit=100`;
     return (await this.get<Page<WebhookDelivery>>(path)).body.data;
@@ -156,7 +156,7 @@ export class Client {
     return current;
   }
 
-  /** Of a conversation, oldest first. */
+  /** The messages of a conversation, oldest first. */
   async messages(conversationId: string): Promise<Message[]> {
     const path = `/conversations/${conversationId}/messages?limit=100`;
     return (await this.get<Page<Message>>(path)).body.data;
@@ -202,7 +202,7 @@ function codeInOtherForm(body: unknown): string | undefined {
   return error?.code ?? error_msg?.split(':')[0];
 }
 
-/** The same for many answers: how often each outcome came. */
+/** How often each outcome came among many answers. */
 export function outcomes(answers: readonly Answer<unknown>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const answer of answers) {

@@ -83,7 +83,7 @@ export class Doors {
     return { conversationId: conversation_id, told };
   }
 
-  /** The same by the ways that take no filter. */
+  /** Like `ask`, by the ways that take no filter. */
   async askWithoutFilter(question: string): Promise<Record<string, Told>> {
     const messages = [{ role: 'user', content: question }];
     const completions = (more: object) =>

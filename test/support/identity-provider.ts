@@ -8,7 +8,7 @@ import Provider from 'oidc-provider';
 export const AUDIENCE = 'https://latchkey.example.com';
 const CLIENT_SECRET = 'client-secret-of-the-tests';
 
-/** Of the tokens of a client, beside those that the provider adds by itself. */
+/** Claims of the tokens of a client, beside those that the provider adds by itself. */
 type ExtraClaims = Map<string, Record<string, unknown>>;
 
 /** A real OpenID provider on loopback (`oidc-provider`, which is certified). */

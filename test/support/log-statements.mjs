@@ -1,16 +1,19 @@
 import { appendFileSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import pg from 'pg';
 
 /**
  * Loaded into a service with `--import`: writes each statement that it runs to the file STATEMENTS_FILE, a
- * line each, before it is run.
+ * line each, before it is run. With STATEMENTS_THREADS, the number of the thread stands before it.
  */
 const file = String(process.env['STATEMENTS_FILE']);
+const prefix = process.env['STATEMENTS_THREADS'] === undefined ? '' : `${threadId} `;
 
 /** @param {unknown} statement */
 function note(statement) {
-  if (typeof statement === 'string') appendFileSync(file, `${statement.replaceAll(/\s+/g, ' ')}\n`);
+  if (typeof statement === 'string')
+    appendFileSync(file, `${prefix}${statement.replaceAll(/\s+/g, ' ')}\n`);
 }
 
 /**

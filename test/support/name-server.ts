@@ -11,7 +11,7 @@ export class NameServer {
   /** The ids of the questions for the address of each name: one that is sent again has the same. */
   private readonly ids: Record<string, Set<number>> = {};
   addresses: string[] = [];
-  /** Of names that have others than `addresses`. */
+  /** Addresses of names that have others than `addresses`. */
   readonly addressesOf: Record<string, string[]> = {};
 
   private constructor(private readonly socket: Socket) {}

@@ -83,7 +83,7 @@ export interface Operation {
   readonly managementScope: string | undefined;
   /** Whether the key is taken from the header Authorization alone. */
   readonly bearerOnly: boolean;
-  /** Whose form requests and refusals have. */
+  /** The protocol whose form requests and refusals have. */
   readonly protocol: Protocol;
   readonly ownersOnly: boolean;
   readonly requiredParameters: readonly string[];

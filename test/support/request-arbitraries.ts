@@ -98,7 +98,7 @@ function mutation({ document, operation, ids, foreignIds }: RequestSource) {
   );
 }
 
-/** Of any JSON value, one with that field, which may be `__proto__`. */
+/** Adds a field, which may be `__proto__`, to any JSON value. */
 const withField = (json: unknown, name: string, value: unknown): unknown =>
   Object.fromEntries([
     ...(typeof json === 'object' && json !== null ? Object.entries(json) : []),

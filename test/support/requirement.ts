@@ -44,7 +44,7 @@ export function tool(name: string, isThere: boolean): Requirement {
   return optionalTool(name, isThere);
 }
 
-/** The same for what CI may be unable to install: CI passes without it. */
+/** Like `tool`, for a program that CI may be unable to install: CI passes without it. */
 export const optionalTool = (name: string, isThere: boolean): Requirement =>
   new Requirement(isThere, `${name} is not installed`);
 

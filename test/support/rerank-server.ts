@@ -42,6 +42,8 @@ export class RerankServer {
   form: Form = 'documents';
   /** How long it takes before it answers or fails. */
   delayMs = 0;
+  /** Requests are answered when it is resolved. */
+  gate = Promise.resolve();
   /** The texts of each request that it has answered. */
   readonly requests: { readonly path: string; readonly body: Body; readonly texts: string[] }[] =
     [];
@@ -56,6 +58,7 @@ export class RerankServer {
       void json(request).then(async (body) => {
         endpoint.credentials.add(String(request.headers.authorization));
         if (endpoint.delayMs > 0) await pause(endpoint.delayMs);
+        await endpoint.gate;
         endpoint.answer(String(request.url), body as Body, response);
       });
     });

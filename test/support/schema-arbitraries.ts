@@ -82,7 +82,7 @@ export function valueOf(
   // Entries of another form are refused, and so are both of `access` and `access_set`.
   if (['principals', 'allow', 'deny'].includes(name))
     return fc.constantFrom([], ['user:anna'], ['group:a, b', 'user:anna']);
-  // Of one unit.
+  // A budget has one unit.
   if (name === 'budget' || name === 'budget_per_end_user') {
     return fc.constantFrom(
       null,
@@ -128,7 +128,7 @@ export function valueOf(
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** Of what a filter is made of, those that hold no filters: how deep they may lie no schema tells. */
+/** Generates filters that hold no other filters: no schema says how deeply filters may be nested. */
 function flatFilter(source: RequestSource, { items = {} }: Schema) {
   const flat = (resolve(source.document, items).oneOf ?? []).filter(
     (one) => !resolve(source.document, one).properties?.['filters'],

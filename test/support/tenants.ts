@@ -72,7 +72,7 @@ export interface TenantOptions {
   readonly partner: Client;
   readonly member: string;
   readonly viewer: string;
-  /** Of its document. */
+  /** The rule of its document. */
   readonly access?: object;
 }
 

@@ -18,7 +18,7 @@ export async function emptyDatabase(): Promise<NodeJS.ProcessEnv> {
 }
 
 /**
- * The same with the schema in it, as a copy of a migrated database.
+ * A database with the schema in it, as a copy of a migrated one.
  *
  * @param dataDir the service's, where the embedded database is
  */

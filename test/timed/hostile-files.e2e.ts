@@ -216,7 +216,7 @@ describe('a hostile file', () => {
       () => Buffer.from('%PDF-1.7\nThis is no PDF.\n%%EOF\n'),
     ],
     ['no page', 'pageless.pdf', () => pdf([])],
-  ])('with %s (%s) fails and says so', async (_, name, make) => {
+  ])('fails with a message if it has %s (%s)', async (_, name, make) => {
     const { body, status } = await uploadFile(alice, kbId, { name, bytes: make() });
     expect(status).toBe(202);
     let document: Document | undefined;

@@ -6,7 +6,7 @@ import { readCsv } from './read-csv.js';
 const of = async (text: string) => outline((await read(readCsv, text)).blocks);
 
 describe('a CSV', () => {
-  it.each([',', ';', '\t', '|'])('parts its cells at %j', async (mark) => {
+  it.each([',', ';', '\t', '|'])('splits cells at %j', async (mark) => {
     const text = `Name${mark}City\n"Doe${mark} Jane"${mark}Oslo\n\nRoe${mark}"a ""b"""\n`;
     expect(await of(text)).toEqual([
       '[Name | City]',
@@ -15,11 +15,11 @@ describe('a CSV', () => {
     ]);
   });
 
-  it('has names of columns also where the first has none', async () => {
+  it('has column names even if the first column has none', async () => {
     expect(await of(',price\nLamp,12\n')).toEqual(['[ | price]', '| Lamp | 12']);
   });
 
-  it('has no names of columns where the first row has numbers', async () => {
+  it('has no column names if the first row has numbers', async () => {
     expect(await of('2024,1.5\n2025,2.5\n')).toEqual(['| 2024 | 1.5', '| 2025 | 2.5']);
   });
 
@@ -27,7 +27,7 @@ describe('a CSV', () => {
     expect(await of('a,b\n1\n1,2,3\n')).toEqual(['[a | b]', '| 1', '| 1 | 2 | 3']);
   });
 
-  it('is read as it stands where its quotes do not match', async () => {
+  it('is read as it stands if its quotes do not match', async () => {
     expect(await of('a,b\n"1,2\n3,4\n')).toEqual(['[a | b]', '| "1 | 2', '| 3 | 4']);
   });
 
@@ -66,11 +66,11 @@ describe('a CSV', () => {
     expect(await of(text)).toEqual(lines);
   });
 
-  it('that is empty has no blocks', async () => {
+  it('has no blocks if it is empty', async () => {
     expect(await of('\n\n')).toEqual([]);
   });
 
-  it('of 100,000 rows makes some thousand passages, each with the names of the columns', async () => {
+  it('becomes a few thousand passages for 100,000 rows, each with the column names', async () => {
     const columns = ['Article', 'Name', 'Price', 'Stock'];
     const rows = Array.from({ length: 100_000 }, (_, n) => [`ART-${n}`, 'Lamp', `${n % 900}`, '7']);
     const content = Buffer.from([columns, ...rows].map((row) => row.join(';')).join('\n'));

@@ -197,7 +197,7 @@ describe('an HTML page', () => {
     ]);
   });
 
-  it('that never closes its tags is read all the same', async () => {
+  it('is read even if it never closes its tags', async () => {
     expect(await content('<font><a name="x">One.<br>'.repeat(2000))).toHaveLength(1);
     const deep = content('<div>'.repeat(2000));
     await expect(deep).rejects.toMatchObject({ code: 'parse_failed' });
@@ -218,7 +218,7 @@ describe('an HTML page', () => {
     await expect(content(`<p>Text.</p>${html}`)).resolves.toContain('Text.');
   });
 
-  it('that is empty has no blocks', async () => {
+  it('has no blocks if it is empty', async () => {
     expect(await of('<html><body></body></html>')).toEqual([]);
     expect(await of('<!-- -->')).toEqual([]);
   });

@@ -28,7 +28,7 @@ export class ConfluenceServer extends LocalServer {
     return new ConfluenceServer().listen();
   }
 
-  /** The configuration for Data Center, which is often installed below a path. */
+  /** The configuration of a source; Data Center is often served below a path, as here. */
   get config() {
     return { base_url: `${this.url}/confluence`, space: SPACE };
   }

@@ -47,7 +47,7 @@ describe('the stored form', () => {
     );
   });
 
-  it('of several, joined by commas, is read as their sum', () => {
+  it('is read as the sum of several, joined by commas', () => {
     fc.assert(
       fc.property(fc.array(histograms), (several) => {
         const sum = several.reduce<ReadonlyMap<number, number>>(addHistograms, new Map());

@@ -6,7 +6,7 @@ import { sql } from '../../../test/support/sql.js';
 
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';
-/** Of one answer of the model, by the prices below. */
+/** The cost of one answer of the model, at the prices below. */
 const ANSWER = { messages: 1, prompt_tokens: 42, completion_tokens: 7, cost: 0.000112 };
 const WITHOUT_MODEL = { messages: 1, prompt_tokens: 0, completion_tokens: 0, cost: 0 };
 

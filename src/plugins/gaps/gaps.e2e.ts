@@ -71,7 +71,7 @@ describe('gaps', () => {
   const questions = async (search = '') =>
     (await gaps(search)).data.map(({ question, count }) => `${count} ${question}`);
 
-  it('are what was not answered and what was answered badly, those of the same words together', async () => {
+  it('are unanswered and badly rated questions, grouped by their words', async () => {
     await chat(NORWAY);
     await chat('parcels to Norway: do you ship them?');
     const last = await chat('Ship parcels Norway');
@@ -216,7 +216,7 @@ describe('gaps', () => {
     expect((await gaps()).data).toMatchObject([{ question: PENGUINS, count: 200 }]);
   });
 
-  it('close by the words that are told of a long question, and not by what one goes on from', async () => {
+  it('close by the shown words of a long question, and not by what a follow-up goes on from', async () => {
     const long = `${NORWAY} ${'We wonder since last year. '.repeat(50)}`;
     expect(await chat(long)).toMatchObject({ answered: false });
     const first = await chat(PENGUINS);
@@ -252,7 +252,7 @@ describe('gaps', () => {
     expect(await closed()).toEqual([]);
   });
 
-  it('are not closed by what somebody may not be told, nor by a change of who may', async () => {
+  it('are not closed by what a reader may not see, nor by a change of the readers', async () => {
     const viewer = await viewing();
     const viewed = async () =>
       (await viewer.get<{ data: Gap[] }>(`/kbs/${kbId}/gaps`)).body.data.map(
@@ -278,7 +278,7 @@ describe('gaps', () => {
     expect(await viewed()).toEqual([]);
   });
 
-  it('count an answer as none for whom a document of it is closed', async () => {
+  it('count an answer as missing for a reader to whom a document of it is closed', async () => {
     const viewer = await viewing();
     const { message_id: id, sources } = await chat(ANSWERED);
     await rate(id, 'down');
@@ -300,7 +300,7 @@ describe('gaps', () => {
     expect(status).toBe(403);
   });
 
-  it('are gone with the conversations that they come from', async () => {
+  it('are deleted with the conversations that they come from', async () => {
     const one = await chat(NORWAY);
     const bad = await chat(ANSWERED);
     await rate(bad.message_id, 'down');

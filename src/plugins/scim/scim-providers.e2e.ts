@@ -118,7 +118,7 @@ describe('an identity provider', () => {
     expect(await opens(user())).toBe('404 not_found');
   });
 
-  it('leaves a knowledge base with an owner who has not left', async () => {
+  it('leaves a knowledge base with an active owner', async () => {
     await member('carol', 'owner');
     await scim('POST', 'Users', { userName: 'carol', active: false });
     // Pushed before she owned it, she keeps a membership that opens nothing.

@@ -124,7 +124,7 @@ describe('SCIM', () => {
   it.each([
     ['Okta', [{ op: 'replace', value: { active: false } }]],
     ['Entra', [{ op: 'Replace', path: 'active', value: 'False' }]],
-  ])('ends what a person could do who has left, as %s says it', async (_, operations) => {
+  ])('ends everything a deactivated person could do, in the form of %s', async (_, operations) => {
     await member(BOB);
     const { id } = await push(BOB);
     const key = await new Client(service, BOB).createApiKey(kbId);
@@ -184,7 +184,7 @@ describe('SCIM', () => {
       ({ user_id: userId }) => userId,
     );
 
-  it('counts as another owner neither a service account nor who has left', async () => {
+  it('counts neither a service account nor a deactivated person as another owner', async () => {
     const carol = newUserId('carol');
     await member(carol, 'owner');
     const persons = (await membersOf()).filter((id) => id !== accountId);
@@ -201,7 +201,7 @@ describe('SCIM', () => {
     expect(await access(carol)).toBe('404 not_found');
   });
 
-  it('takes the service accounts of their group from who has left', async () => {
+  it('takes the service accounts of a group from a deactivated person', async () => {
     const group = newUserId('admins');
     const bob = new Client(service, BOB, [group]);
     await member(`group:${group}`, 'owner');
@@ -220,7 +220,7 @@ describe('SCIM', () => {
     expect([await makeKey(), await list()]).toEqual(['404 not_found', []]);
   });
 
-  it('keeps outside who is renamed once they have left', async () => {
+  it('keeps a person out who is renamed after being deactivated', async () => {
     const { id } = await push(BOB);
     await patch(`Users/${id}`, { op: 'replace', value: { active: false } });
     const userName = newUserId('deleted');
@@ -235,7 +235,7 @@ describe('SCIM', () => {
     expect(await access(BOB)).toBe('404 not_found');
   });
 
-  it('keeps outside who is renamed as they leave', async () => {
+  it('keeps a person out who is renamed while being deactivated', async () => {
     await member(BOB);
     const { id } = await push(BOB);
     await scim('PUT', `Users/${id}`, { userName: newUserId('deleted'), active: false });
@@ -243,7 +243,7 @@ describe('SCIM', () => {
     expect(await access(BOB)).toBe('404 not_found');
   });
 
-  it('ends the links to originals of who has left', async () => {
+  it('revokes original links when a user is deprovisioned', async () => {
     const { id: other } = await alice.createKnowledgeBase();
     const message = 'What do lamps burn?';
     for (const [at, oil] of [
@@ -373,7 +373,7 @@ describe('SCIM', () => {
       expect(await open()).toBe(404);
     });
 
-    it('has another member in the place of the one that is replaced', async () => {
+    it('has another member instead of the one that is replaced', async () => {
       const ids: string[] = [];
       for (const name of ['anna', 'bert', 'carl']) ids.push((await push(newUserId(name))).id);
       const [anna = '', bert = '', carl = ''] = ids;

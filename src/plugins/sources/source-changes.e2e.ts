@@ -14,7 +14,7 @@ import { Sources } from '../../../test/support/sources.js';
 const PAGES = repetitions(200, 5_000);
 const PER_SECTION = 50;
 const SECTIONS = PAGES / PER_SECTION;
-/** Of five thousand pages, on a machine that does other things. */
+/** Enough for a run over five thousand pages on a busy machine. */
 const RUN_MS = 900_000;
 const NOTHING = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 
@@ -108,7 +108,7 @@ describe('sources that change', () => {
     expect(await found()).toBe(1);
   });
 
-  it('leave under legal hold what is moved where it was, under the rule of its new place', async () => {
+  it('leave a moved document in place under legal hold, under the rule of its new place', async () => {
     const server = await started(BucketServer.start());
     for (const name of ['pub/1', 'pub/2', 'pub/3', 'hr/4', 'hr/5']) {
       server.objects.set(`${name}.md`, `The code of door ${name.slice(-1)} is 4711.`);
@@ -157,7 +157,7 @@ describe('sources that change', () => {
     expect([await urls(), await open()]).toEqual([before, ['pub/1.md', 'pub/2.md', 'pub/3.md']]);
   });
 
-  it('load anew what cannot be told to have been moved', async () => {
+  it('load documents again that are not certainly moved', async () => {
     const server = await started(BucketServer.start());
     server.objects.set('a/one.md', 'The same.');
     server.objects.set('b/two.md', 'The same.');
@@ -175,7 +175,7 @@ describe('sources that change', () => {
     expect((await sources.documents()).filter(({ id }) => before.has(id))).toEqual([]);
   });
 
-  it('open nothing of Confluence where who may read it is unknown and the knowledge base is closed', async () => {
+  it('open nothing of Confluence if its readers are unknown and the knowledge base is closed', async () => {
     const server = await started(ConfluenceServer.start());
     server.add('1', { title: 'Doors', body: '<p>The code of the door is 4711.</p>' });
     server.add('2', { title: 'Safe', body: '<p>The code is 4712.</p>', groups: ['board'] });

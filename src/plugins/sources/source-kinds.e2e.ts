@@ -46,7 +46,7 @@ describe('sources of every kind', () => {
 
   const secrets = (...texts: string[]) => texts.filter((text) => service.logs.includes(text));
 
-  it('are buckets', async () => {
+  it('may be buckets', async () => {
     const server = await started(BucketServer.start());
     for (const index of [1, 2, 3, 4]) server.objects.set(`docs/${index}.md`, `Rule ${index}.`);
     const config = { ...server.config, prefix: 'docs/' };
@@ -187,7 +187,7 @@ describe('sources of every kind', () => {
     expect(await sources.titles()).toEqual(expect.arrayContaining(['Page /good', 'Page /bomb']));
   });
 
-  new Requirement(hasGit, 'git is not installed').it('are repositories', async () => {
+  new Requirement(hasGit, 'git is not installed').it('may be repositories', async () => {
     const server = await started(GitServer.start());
     server.push({ 'docs/a.md': 'Rule A.', 'docs/b.md': 'Rule B.', 'c.md': 'Rule C.' });
     const config = { url: server.url, branch: 'main', folder: 'docs' };
@@ -210,7 +210,7 @@ describe('sources of every kind', () => {
     expect(secrets('git-token-1')).toEqual([]);
   });
 
-  it('are spaces of Confluence', async () => {
+  it('may be spaces of Confluence', async () => {
     const server = await started(ConfluenceServer.start());
     server.add('1', { title: 'Leave', body: '<p>Leave is 30 days.</p>' });
     server.add('2', { title: 'Travel', files: { 'rates.md': 'A night is 90 euros.' } });
@@ -223,7 +223,7 @@ describe('sources of every kind', () => {
     expect(secrets(TOKEN.token)).toEqual([]);
   });
 
-  it('let those read a page of Confluence who may there, and nobody where that is unknown', async () => {
+  it('let a page of Confluence be read by those who may there, and by nobody if unknown', async () => {
     const server = await started(ConfluenceServer.start());
     server.add('1', { title: 'Doors', body: '<p>The code of the door is 4711.</p>' });
     server.add('2', {

@@ -24,7 +24,7 @@ describe('the credentials of a source', () => {
     sources = new Sources(alice, (await alice.createKnowledgeBase()).id);
   });
 
-  it('are stored encrypted, and told nobody', async () => {
+  it('are stored encrypted, and never returned', async () => {
     const source = await sources.connect('s3', CONFIG, { credentials: CREDENTIALS });
     expect(source.has_credentials).toBe(true);
     const told = [
@@ -43,7 +43,7 @@ describe('the credentials of a source', () => {
     expect(row?.credentials).toMatch(/^[0-9A-Za-z+/]+={0,2}$/);
   });
 
-  it('are not sent to another server by who does not know them', async () => {
+  it('are not sent to another server by somebody who does not know them', async () => {
     const { id } = await sources.connect('s3', CONFIG, { credentials: CREDENTIALS });
     const patch = (body: object) => alice.call<Source>('PATCH', `/sources/${id}`, body);
     expect(outcome(await patch({ config: { ...CONFIG, prefix: 'b/' } }))).toBe('200');
@@ -58,7 +58,7 @@ describe('the credentials of a source', () => {
     'http://localhost/',
     'http://169.254.169.254/latest',
     'http://[::1]/',
-  ])('and no requests go to %s', async (url) => {
+  ])('are needed for no request to %s, which is never made', async (url) => {
     const body = { type: 'website', name: 'Docs', config: { start_urls: [url] } };
     const created = await alice.post(`/kbs/${sources.kbId}/sources`, body);
     expect(outcome(created)).toBe('400 validation_failed');

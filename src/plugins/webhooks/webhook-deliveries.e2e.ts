@@ -80,7 +80,7 @@ describe('deliveries of webhooks', () => {
   const redeliver = (id: string) =>
     alice.call<WebhookDelivery>('POST', `/webhook-deliveries/${id}/redeliver`);
 
-  it('are tried again after each pause of the schedule, and deactivate the webhook at its end', async () => {
+  it('are retried on schedule, and deactivate the webhook after the last attempt', async () => {
     receiver.behave = answersWith(500);
     await happen();
     for (const [index, seconds] of PAUSES_SECONDS.entries()) {
@@ -127,7 +127,7 @@ describe('deliveries of webhooks', () => {
     await until(({ id, state }) => id !== given.id && state === 'delivered');
   });
 
-  it('end with the webhook when its receiver is gone for good', async () => {
+  it('end, and deactivate the webhook, when its receiver is gone for good', async () => {
     receiver.behave = answersWith(500);
     await happen();
     const waiting = await failOnce();
@@ -163,7 +163,7 @@ describe('deliveries of webhooks', () => {
     await target.stop();
   });
 
-  it('to a receiver that hangs end after ten seconds, and hold up nobody else', async () => {
+  it('time out after ten seconds if the receiver hangs, and delay no other webhook', async () => {
     receiver.behave = hangs;
     const other = await WebhookReceiver.start();
     const path = `/kbs/${kbId}/api-keys?limit=1`;
@@ -195,7 +195,7 @@ describe('deliveries of webhooks', () => {
     await other.stop();
   });
 
-  it('to a receiver that is away come when it is back', async () => {
+  it('arrive when an unavailable receiver is back', async () => {
     const port = await freePort();
     const away = await alice.createWebhook(kbId, `http://127.0.0.1:${port}/hook`, EVENT);
     await happen();
@@ -210,7 +210,7 @@ describe('deliveries of webhooks', () => {
     await back.stop();
   });
 
-  it('are each sent once by two processes, and listed by pages', async () => {
+  it('are each sent once by two processes, and listed page by page', async () => {
     const clients = [a, b].map((service) => new Client(service, 'alice'));
     const answers = await atOnce(60, (index) =>
       (clients[index % 2] as Client).post(`/kbs/${kbId}/api-keys`, {
@@ -237,7 +237,7 @@ describe('deliveries of webhooks', () => {
     expect(listed).toEqual([...sent].sort().reverse());
   });
 
-  it('of a test come once, and do not deactivate the webhook', async () => {
+  it('are made once for a test, and do not deactivate the webhook if they fail', async () => {
     const test = () => alice.call<WebhookDelivery>('POST', `/webhooks/${webhook.id}/test`);
     const { status, body } = await test();
     expect([status, body]).toEqual([
@@ -258,7 +258,7 @@ describe('deliveries of webhooks', () => {
     expect(await get()).toMatchObject({ state: 'active' });
   });
 
-  it('go with their webhook, and with their knowledge base', async () => {
+  it('are deleted with their webhook, and with their knowledge base', async () => {
     receiver.behave = answersWith(500);
     const kept = await alice.createWebhook(kbId, receiver.url, EVENT);
     await happen();

@@ -25,7 +25,7 @@ const EVENTS = [
 /** See sources.e2e.ts and budgets.e2e.ts. */
 const ELSEWHERE = ['source.failed', 'source.recovered', 'api_key.budget_reached'];
 
-describe('what webhooks are notified of', () => {
+describe('webhook notifications', () => {
   let a: Service;
   let b: Service;
   let alice: Client;
@@ -57,7 +57,7 @@ describe('what webhooks are notified of', () => {
   };
   const fieldsOf = async (event: string) => (await arrived(event))[0]?.body.data;
 
-  it('is signed as Standard Webhooks has it', async () => {
+  it('are signed as Standard Webhooks requires', async () => {
     const { secret, id } = await alice.createWebhook(kbId, receiver.url, 'api_key.created');
     const before = Date.now();
     await alice.createApiKey(kbId);
@@ -87,7 +87,7 @@ describe('what webhooks are notified of', () => {
     ]);
   });
 
-  it('is by the new secret and the one before it for a day after a rotation', async () => {
+  it('are signed with the new and the former secret for a day after a rotation', async () => {
     const { secret: old, id } = await alice.createWebhook(kbId, receiver.url, 'api_key.created');
     const { body } = await alice.call<{ secret: string; previous_secret_until: string }>(
       'POST',
@@ -114,7 +114,7 @@ describe('what webhooks are notified of', () => {
     expect(await verifiedBy(2)).toEqual([true, false]);
   });
 
-  it('is what happens to documents, keys and messages, in ids and states', async () => {
+  it('cover documents, keys and messages, by ids and states', async () => {
     const webhook = await alice.createWebhook(kbId, receiver.url, ...EVENTS);
     const own = { kb_id: kbId };
 
@@ -203,7 +203,7 @@ describe('what webhooks are notified of', () => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length);
   });
 
-  it('is a revoked or deleted key that is still used, at most once an hour', async () => {
+  it('cover a revoked or deleted key that is still used, at most once an hour', async () => {
     await alice.createWebhook(kbId, receiver.url, 'api_key.used_after_revocation');
     const [revoked, deleted, used] = await Promise.all([
       alice.createApiKey(kbId),
@@ -244,7 +244,7 @@ describe('what webhooks are notified of', () => {
     expect(receiver.of('api_key.used_after_revocation')).toHaveLength(3);
   });
 
-  it('is a revoked key that is still used, in each of its knowledge bases', async () => {
+  it('cover a revoked key that is still used, in each of its knowledge bases', async () => {
     const event = 'api_key.used_after_revocation';
     const other = (await alice.createKnowledgeBase()).id;
     const kbs = [{ kb_id: kbId }, { kb_id: other }];
@@ -260,7 +260,7 @@ describe('what webhooks are notified of', () => {
     );
   });
 
-  it('is a key that expires, seven days and one day before, once each', async () => {
+  it('cover a key that expires, seven days and one day before, once each', async () => {
     const expiringIn = (days: number) =>
       alice.createApiKey(kbId, { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() });
     const revoked = await expiringIn(6.9);
@@ -288,7 +288,7 @@ describe('what webhooks are notified of', () => {
     expect(notices()).toEqual(expected.toSorted());
   });
 
-  it('is nothing of other knowledge bases, of other events, or of changes that were refused', async () => {
+  it('cover no other knowledge bases, no other events and no refused changes', async () => {
     const other = await alice.createKnowledgeBase();
     await alice.createWebhook(other.id, receiver.url, ...EVENTS);
     const { id } = await alice.createWebhook(kbId, receiver.url, 'api_key.revoked');

@@ -194,7 +194,7 @@ describe('webhooks', () => {
     expect(outcome(await create({ url: URL }))).toBe('201');
   });
 
-  it('and their secrets come again to who repeats a request whose answer was lost', async () => {
+  it('are returned with their secret again when a creation whose answer was lost is repeated', async () => {
     const key = { 'idempotency-key': newUserId('create') };
     const first = await create({ url: URL }, key);
     expect((await create({ url: URL }, key)).body).toEqual(first.body);
@@ -211,7 +211,7 @@ describe('webhooks', () => {
     expect(await actions()).toEqual(['webhook.created', 'webhook.secret_rotated']);
   });
 
-  it('are not there for strangers, nor are their deliveries', async () => {
+  it('are not found by strangers, nor are their deliveries', async () => {
     const { id } = (await create({ url: URL })).body;
     const tested = await alice.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
     expect(tested.status).toBe(202);
@@ -234,7 +234,7 @@ describe('webhooks', () => {
     expect(await get(id)).toMatchObject({ state: 'active' });
   });
 
-  it('take no tests and no repeated deliveries while they are deactivated', async () => {
+  it('refuse tests and repeated deliveries while they are deactivated', async () => {
     const { id } = (await create({ url: URL })).body;
     const tested = await alice.call<WebhookDelivery>('POST', `/webhooks/${id}/test`);
     await alice.call('PATCH', `/webhooks/${id}`, { state: 'deactivated' });

@@ -4,11 +4,11 @@ import { eventually } from '../service.js';
 import type { Host } from './deployment.mjs';
 import { ask, type HostsClient } from './hosts-client.js';
 
-/** Of uses of keys on other hosts than that which revoked them. */
+/** How keys were used on other hosts than the one that revoked them. */
 export interface Uses {
   /** Successful ones that began before the answer to the revocation. */
   before: number;
-  /** Those that began after it, by their outcome. */
+  /** Uses that began after it, by their outcome. */
   after: Record<string, number>;
 }
 
