@@ -1,5 +1,4 @@
 import { ApiKeyActivity } from './api-keys/api-key-activity.entity.js';
-import { TrustedIssuer } from './api-keys/trusted-issuers/trusted-issuer.entity.js';
 import { ManagementKeyUse } from './api-keys/management-key-use.entity.js';
 import { ApiKeyKnowledgeBase } from './api-keys/api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
@@ -57,7 +56,6 @@ export const entities = [
   ApiKeyKnowledgeBase,
   ApiKeyActivity,
   ManagementKeyUse,
-  TrustedIssuer,
   AuditEvent,
   FormerOwner,
   AuditOutboxEvent,

@@ -11,11 +11,14 @@ import { requireCompatible } from './platform/plugins/require-compatible.js';
  */
 const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }>>> = {
   analytics: () => import('./plugins/analytics/analytics.plugin.js'),
+  'client-tokens': () => import('./plugins/client-tokens/client-tokens.plugin.js'),
   dify: () => import('./plugins/dify/dify.plugin.js'),
   evaluations: () => import('./plugins/evaluations/evaluations.plugin.js'),
   gaps: () => import('./plugins/gaps/gaps.plugin.js'),
+  'leak-reports': () => import('./plugins/leak-reports/leak-reports.plugin.js'),
   mcp: () => import('./plugins/mcp/mcp.plugin.js'),
   'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),
+  'trusted-issuers': () => import('./plugins/trusted-issuers/trusted-issuers.plugin.js'),
   scim: () => import('./plugins/scim/scim.plugin.js'),
   sources: () => import('./plugins/sources/sources.plugin.js'),
   webhooks: () => import('./plugins/webhooks/webhooks.plugin.js'),

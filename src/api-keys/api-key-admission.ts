@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { toPrincipals } from '../knowledge-bases/access-rules/principals.js';
 import { Problem } from '../platform/problems/problem.js';
 import { combineFilters } from '@latchkey/ranking/metadata-filter';
@@ -6,7 +7,7 @@ import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
 import { Caller, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
-import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
+import { IsKeyCredential, type KeyCredential, type KeyDelegation } from './key-credential.js';
 import { isRefusal, KeyUses, usedKey } from './key-uses.js';
 import { Quota, RateLimiter, rateLimitsIn } from './rate-limiter.js';
 import {
@@ -31,7 +32,7 @@ export interface AdmittedApiKey {
 /** A key, and the client token by which it is used. */
 export interface PresentedApiKey {
   readonly key: FoundApiKey;
-  readonly token?: ClientTokenClaims;
+  readonly token?: KeyDelegation;
 }
 
 /**
@@ -39,13 +40,19 @@ export interface PresentedApiKey {
  * address and origin, the scope, and the rate limit.
  */
 @Injectable()
-export class ApiKeyAdmission {
+export class ApiKeyAdmission implements OnModuleInit {
+  private credentials: readonly KeyCredential[] = [];
+
   constructor(
     private readonly lookup: ApiKeyLookup,
-    private readonly tokens: ClientTokens,
+    private readonly discovery: DiscoveryService,
     private readonly rateLimiter: RateLimiter,
     private readonly uses: KeyUses,
   ) {}
+
+  onModuleInit(): void {
+    this.credentials = IsKeyCredential.find(this.discovery).map(({ instance }) => instance);
+  }
 
   /**
    * @param credential what the request presents, any JSON value
@@ -121,9 +128,10 @@ export class ApiKeyAdmission {
     ip: string,
     options?: { readonly readOnly: boolean },
   ): Promise<PresentedApiKey> {
-    if (ClientTokens.isToken(credential)) {
+    const kind = this.credentials.find((one) => one.recognizes(credential));
+    if (kind) {
       // Verified first: a forged token costs no query.
-      const token = await this.tokens.verify(credential);
+      const token = await kind.verify(credential);
       const key = await this.lookup.findById(token.keyId, token.endUserId);
       if (!key) throw unauthorized('invalid_api_key');
       return { key, token };
@@ -206,7 +214,7 @@ export function scopesOf(knowledgeBases: readonly GrantedKnowledgeBase[]): reado
 
 function rightsOf(
   knowledgeBases: readonly GrantedKnowledgeBase[],
-  token: ClientTokenClaims | undefined,
+  token: KeyDelegation | undefined,
 ): readonly RequiredScope[] {
   const scopes = scopesOf(knowledgeBases);
   return token || !mayIssueTokens(scopes) ? scopes : [...scopes, ISSUE_CLIENT_TOKENS];

@@ -3,7 +3,7 @@ import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
-import type { ClientTokenClaims } from './client-tokens.js';
+import type { KeyDelegation } from './key-credential.js';
 import type { ApiKeyScope, RequiredScope } from './scope.js';
 
 /** What a request may do in one of the knowledge bases that its credential opens. */
@@ -38,7 +38,7 @@ export interface ApiKeyPrincipal {
   /** In whose name it reads documents that have rules: those of the token, or else of the key. */
   readonly principals: Principals;
   /** The token's own filter and end; undefined for a key. */
-  readonly clientToken: Pick<ClientTokenClaims, 'filter' | 'expiresAt'> | undefined;
+  readonly clientToken: Pick<KeyDelegation, 'filter' | 'expiresAt'> | undefined;
   /** Its own; null for those of the knowledge bases. See rateLimitsIn() of rate-limiter.ts. */
   readonly rateLimitPerMinute: number | null;
   readonly rateLimitPerEndUser: number | null;

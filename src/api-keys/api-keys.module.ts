@@ -25,13 +25,7 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import { Budgets } from './budgets.js';
-import { ClientTokenIssuer } from './client-token-issuer.js';
-import { ClientTokensController } from './client-tokens.controller.js';
-import { ClientTokens } from './client-tokens.js';
 import { EndedRateLimits } from './ended-rate-limits.js';
-import { GithubSigningKeys } from './github-signing-keys.js';
-import { LeakReportController } from './leak-report.controller.js';
-import { LeakReportService } from './leak-report.service.js';
 import { KeyUses } from './key-uses.js';
 import { KeyViewController } from './key-view.controller.js';
 import { KeyViewService } from './key-view.service.js';
@@ -43,29 +37,17 @@ import { ManagementKeysController } from './management-keys.controller.js';
 import { openRateLimitStore } from './rate-limit-store.js';
 import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
 import { RequestLimits } from './request-limits.js';
-import { IssuerKeys } from './trusted-issuers/issuer-keys.js';
-import { TokenExchange } from './trusted-issuers/token-exchange.js';
-import { TrustedIssuer } from './trusted-issuers/trusted-issuer.entity.js';
-import { TrustedIssuersController } from './trusted-issuers/trusted-issuers.controller.js';
-import { TrustedIssuersService } from './trusted-issuers/trusted-issuers.service.js';
 
 /** Global, because DashboardIdentity verifies keys of service accounts. */
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ManagementKeyUse, TrustedIssuer]),
+    TypeOrmModule.forFeature([ApiKey, ApiKeyActivity, ManagementKeyUse]),
     KnowledgeBasesModule,
     SettingsModule,
     UsageModule,
   ],
-  controllers: [
-    ApiKeysController,
-    ManagementKeysController,
-    TrustedIssuersController,
-    ClientTokensController,
-    KeyViewController,
-    LeakReportController,
-  ],
+  controllers: [ApiKeysController, ManagementKeysController, KeyViewController],
   providers: [
     ApiKeysService,
     ApiKeyActivityWriter,
@@ -82,17 +64,10 @@ import { TrustedIssuersService } from './trusted-issuers/trusted-issuers.service
     CurrentCredentials,
     BcryptVerifier,
     Budgets,
-    ClientTokens,
-    ClientTokenIssuer,
     EndedRateLimits,
-    GithubSigningKeys,
     KnowledgeBaseRemoval,
-    LeakReportService,
     ManagementKeyAuthenticator,
     { provide: ManagementKeys, useExisting: ManagementKeyAuthenticator },
-    IssuerKeys,
-    TokenExchange,
-    TrustedIssuersService,
     KeyViewService,
     ManagementKeyUses,
     RequestLimits,
@@ -106,10 +81,15 @@ import { TrustedIssuersService } from './trusted-issuers/trusted-issuers.service
   ],
   // ApiKeyGuard is created in the modules that use it.
   exports: [
+    ApiKeyAdmission,
     ApiKeyAuthenticator,
+    ApiKeyIssuer,
+    ApiKeyLookup,
+    ApiKeyTransitions,
     ApiKeyWriteAccess,
     CurrentCredentials,
     Budgets,
+    KeyUses,
     ManagementKeys,
     RateLimiter,
     RequestLimits,

@@ -52,7 +52,7 @@ describe('a leaked API key', () => {
     );
   const forged = ({ prefix }: ApiKey) => withChecksum(prefix + 'z'.repeat(32));
   const inCommand = (text: string) =>
-    runCommand('operations/leak-report.command.js', service.environment, text);
+    runCommand('plugins/leak-reports/leak-report.command.js', service.environment, text);
 
   it('is revoked at once by whoever reports it, with an audit event', async () => {
     const [leaked, other] = [await alice.createApiKey(kbId), await alice.createApiKey(kbId)];

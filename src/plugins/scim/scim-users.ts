@@ -4,7 +4,7 @@ import { toComparableName } from '@latchkey/text/person-name';
 import { type EntityManager, In, IsNull, Not, type ObjectLiteral, Raw, Repository } from 'typeorm';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import { WITH_SECRET } from '../../api-keys/find-api-key.js';
-import { TrustedIssuer } from '../../api-keys/trusted-issuers/trusted-issuer.entity.js';
+import { TrustedIssuer } from '../trusted-issuers/trusted-issuer.entity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { GROUP_PREFIX } from '../../knowledge-bases/dashboard-auth/user-groups.js';
 import { Directory } from '../../knowledge-bases/directory/directory.js';

@@ -9,9 +9,9 @@ import {
 import type { FieldContext } from '../../platform/http/dto-fields.js';
 import { hasLength, isStorableText, IsText, Trim } from '../../platform/http/text.js';
 import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
-import type { ApiKey } from '../api-key.entity.js';
-import { IsScopes } from '../api-key-requests.dto.js';
-import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../scope.js';
+import type { ApiKey } from '../../api-keys/api-key.entity.js';
+import { IsScopes } from '../../api-keys/api-key-requests.dto.js';
+import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
 import type { RequiredClaims, TrustedIssuer } from './trusted-issuer.entity.js';
 
 const MAX_CLAIMS = 20;

@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiHeader, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { KeepRawBody } from '../platform/http/json-body.js';
-import { Operation } from '../platform/openapi/operation.js';
-import { clientIp } from '../platform/config/ip-address.js';
+import { KeepRawBody } from '../../platform/http/json-body.js';
+import { Operation } from '../../platform/openapi/operation.js';
+import { clientIp } from '../../platform/config/ip-address.js';
 import {
   MAX_REPORTS,
   GithubLeakDto,

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { withChecksum } from '../support/api-key-secret.js';
+import { withChecksum } from '../../../test/support/api-key-secret.js';
 import {
   type AuditEvent,
   Client,
   type IssuedApiKey,
   outcome,
   type Page,
-} from '../support/client.js';
-import { eventually, Service } from '../support/service.js';
+} from '../../../test/support/client.js';
+import { eventually, Service } from '../../../test/support/service.js';
 
 interface Verdict {
   token_raw: string;

@@ -13,7 +13,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { invalidField, Problem, quotaReached } from '../../platform/problems/problem.js';
-import { ApiKey } from '../api-key.entity.js';
+import { ApiKey } from '../../api-keys/api-key.entity.js';
 import {
   type CreateTrustedIssuerDto,
   toTrustedIssuerDto,

@@ -4,19 +4,30 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWK, JWTPayload } from 'jose';
-import { type AuditEvent, Client, created, outcome, type Page } from '../support/client.js';
-import { IdentityProvider } from '../support/identity-provider.js';
-import { inSeconds, KeyServer, newSigningKey, type SigningKey } from '../support/key-server.js';
-import { NameServer } from '../support/name-server.js';
-import { repetitions } from '../support/repetitions.js';
-import { eventually, Service } from '../support/service.js';
+import {
+  type AuditEvent,
+  Client,
+  created,
+  outcome,
+  type Page,
+} from '../../../test/support/client.js';
+import { IdentityProvider } from '../../../test/support/identity-provider.js';
+import {
+  inSeconds,
+  KeyServer,
+  newSigningKey,
+  type SigningKey,
+} from '../../../test/support/key-server.js';
+import { NameServer } from '../../../test/support/name-server.js';
+import { repetitions } from '../../../test/support/repetitions.js';
+import { eventually, Service } from '../../../test/support/service.js';
 import {
   type ExchangedToken,
   exchangeToken,
   type Trust,
   WORKLOAD,
   workloadToken,
-} from '../support/token-exchange.js';
+} from '../../../test/support/token-exchange.js';
 
 const REFUSED = '400 invalid_subject_token';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { json } from '../../platform/database/dialect.js';
-import type { ApiKey } from '../api-key.entity.js';
+import type { ApiKey } from '../../api-keys/api-key.entity.js';
 
 /** By name, what a token's claim must be equal to. */
 export type RequiredClaims = Readonly<Record<string, string | number | boolean>>;

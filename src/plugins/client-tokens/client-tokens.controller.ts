@@ -1,4 +1,12 @@
-import { createParamDecorator, ExecutionContext, Header, Post, Res } from '@nestjs/common';
+import {
+  createParamDecorator,
+  ExecutionContext,
+  Header,
+  type OnModuleInit,
+  Post,
+  Res,
+} from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import {
   ApiCreatedResponse,
   ApiExtraModels,
@@ -8,24 +16,20 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { clientIp } from '../platform/config/ip-address.js';
-import { AcceptsForm } from '../platform/http/form-body.js';
-import { BodyValidationPipe } from '../platform/http/validation.pipe.js';
-import { MayAnswer } from '../platform/openapi/operation.js';
-import { Problem } from '../platform/problems/problem.js';
-import type { ApiKeyRequest } from './api-key-authenticator.js';
+import { clientIp } from '../../platform/config/ip-address.js';
+import { AcceptsForm } from '../../platform/http/form-body.js';
+import { BodyValidationPipe } from '../../platform/http/validation.pipe.js';
+import { MayAnswer } from '../../platform/openapi/operation.js';
+import { Problem } from '../../platform/problems/problem.js';
+import type { ApiKeyRequest } from '../../api-keys/api-key-authenticator.js';
 import { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';
 import { ClientTokenGuard } from './client-token.guard.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';
-import { PartnerController } from './partner-controller.js';
-import { RequiresScope } from './requires-scope.js';
-import { ISSUE_CLIENT_TOKENS } from './scope.js';
-import { TokenExchange } from './trusted-issuers/token-exchange.js';
-import {
-  ExchangedTokenDto,
-  TOKEN_EXCHANGE,
-  TokenExchangeDto,
-} from './trusted-issuers/token-exchange.dto.js';
+import { PartnerController } from '../../api-keys/partner-controller.js';
+import { RequiresScope } from '../../api-keys/requires-scope.js';
+import { ISSUE_CLIENT_TOKENS } from '../../api-keys/scope.js';
+import { ExchangesTokens, type TokenExchanger } from './token-exchanger.js';
+import { ExchangedTokenDto, TOKEN_EXCHANGE, TokenExchangeDto } from './token-exchange.dto.js';
 
 const Request = createParamDecorator((_: unknown, context: ExecutionContext) =>
   context.switchToHttp().getRequest<ApiKeyRequest>(),
@@ -37,13 +41,18 @@ const Request = createParamDecorator((_: unknown, context: ExecutionContext) =>
   browsers: false,
   guard: ClientTokenGuard,
 })
-export class ClientTokensController {
+export class ClientTokensController implements OnModuleInit {
+  private exchanger: TokenExchanger | undefined;
   private readonly validation = new BodyValidationPipe();
 
   constructor(
     private readonly issuer: ClientTokenIssuer,
-    private readonly exchanges: TokenExchange,
+    private readonly discovery: DiscoveryService,
   ) {}
+
+  onModuleInit(): void {
+    this.exchanger = ExchangesTokens.find(this.discovery)[0]?.instance;
+  }
 
   /**
    * Make a client token
@@ -87,13 +96,15 @@ export class ClientTokensController {
     void reply.status(200);
     try {
       const dto = await this.valid(body, TokenExchangeDto);
-      return await this.exchanges.exchange(dto, clientIp(request));
+      if (this.exchanger) return await this.exchanger.exchange(dto, clientIp(request));
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'validation_failed') throw error;
       const isExchange = (body as { readonly grant_type: unknown }).grant_type === TOKEN_EXCHANGE;
       const oauthError = isExchange ? 'invalid_request' : 'unsupported_grant_type';
       throw error.with({ extensions: { error: oauthError } });
     }
+    // Nobody is trusted.
+    throw new Problem('invalid_subject_token', { extensions: { error: 'invalid_request' } });
   }
 
   private async valid<T>(body: unknown, metatype: new () => T): Promise<T> {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { Config } from '../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 
 const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });

@@ -1,8 +1,8 @@
 import { verify } from 'node:crypto';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { rawBodyOf, readRawBody } from '../platform/http/json-body.js';
-import { Problem } from '../platform/problems/problem.js';
+import { rawBodyOf, readRawBody } from '../../platform/http/json-body.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 
 /** Lets requests through whose body GitHub has signed (ECDSA P-256, SHA-256). */

@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientIp } from '../platform/config/ip-address.js';
-import { quotaHeaders, RateLimiter } from './rate-limiter.js';
+import { clientIp } from '../../platform/config/ip-address.js';
+import { quotaHeaders, RateLimiter } from '../../api-keys/rate-limiter.js';
 
 const LIMIT_PER_MINUTE = 60;
 

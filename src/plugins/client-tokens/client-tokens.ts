@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
-import { unauthorized } from './api-key-status.js';
+import { unauthorized } from '../../api-keys/api-key-status.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
-import { Peppers } from '../platform/peppers/peppers.js';
-import type { ApiKeyScope } from './scope.js';
+import {
+  IsKeyCredential,
+  type KeyCredential,
+  type KeyDelegation,
+} from '../../api-keys/key-credential.js';
+import { Peppers } from '../../platform/peppers/peppers.js';
+import type { ApiKeyScope } from '../../api-keys/scope.js';
 
 const PREFIX = 'rag_client_';
 /**
@@ -16,33 +20,24 @@ const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'latchkey-client';
 
-export interface ClientTokenClaims {
-  /** The key that the token was made with. */
-  readonly keyId: string;
-  readonly endUserId: string;
-  /** The end user and their groups. */
-  readonly principals: Principals;
-  readonly scopes: readonly ApiKeyScope[];
-  /** In addition to the filter of the key. */
-  readonly filter: MetadataFilter | undefined;
-  /** In addition to those of the knowledge base. */
-  readonly allowedOrigins: readonly string[] | null;
-  readonly expiresAt: Date;
-}
-
 /**
  * Client tokens are signed, not stored. The signature key is derived from the pepper, so that a token of
  * a pepper that is no longer configured is refused.
  */
 @Injectable()
-export class ClientTokens {
+@IsKeyCredential()
+export class ClientTokens implements KeyCredential {
   constructor(private readonly peppers: Peppers) {}
 
   static isToken(credential: string): boolean {
     return credential.startsWith(PREFIX);
   }
 
-  async sign(claims: Omit<ClientTokenClaims, 'expiresAt'>, expiresAt: Date): Promise<string> {
+  recognizes(credential: string): boolean {
+    return ClientTokens.isToken(credential);
+  }
+
+  async sign(claims: Omit<KeyDelegation, 'expiresAt'>, expiresAt: Date): Promise<string> {
     const { id, key } = this.peppers.currentTokenKey;
     const { keyId, endUserId, principals, scopes, filter, allowedOrigins } = claims;
     const jwt = new SignJWT({ principals, scopes, filter, origins: allowedOrigins, key: keyId })
@@ -54,7 +49,7 @@ export class ClientTokens {
   }
 
   /** @throws Problem `client_token_expired`, or `invalid_api_key` for whatever else is wrong */
-  async verify(token: string): Promise<ClientTokenClaims> {
+  async verify(token: string): Promise<KeyDelegation> {
     const jws = token.slice(PREFIX.length);
     // Names of claims that are signed here need no escapes.
     if (!TOKEN.test(jws) || hasEscapedClaim(jws)) throw unauthorized('invalid_api_key');

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { redact } from '../platform/http/redact.js';
-import { ApiKeyLookup } from './api-key-lookup.js';
-import { ApiKeyTransitions } from './api-key-transitions.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { redact } from '../../platform/http/redact.js';
+import { ApiKeyLookup } from '../../api-keys/api-key-lookup.js';
+import { ApiKeyTransitions } from '../../api-keys/api-key-transitions.js';
 import type { GithubLeakDto, GithubLeakVerdictDto } from './github-leak-report.dto.js';
 import type { LeakVerdictDto } from './leak-report.dto.js';
-import { isManagementSecret, isWellFormedSecret, prefixOf } from './secret.js';
+import { isManagementSecret, isWellFormedSecret, prefixOf } from '../../api-keys/secret.js';
 
 const ACTOR = 'leak-report';
 const MAX_PLACE_LENGTH = 2000;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { altered } from '../support/api-key-secret.js';
+import { altered } from '../../../test/support/api-key-secret.js';
 import {
   type Answer,
   type ChatAnswer,
@@ -7,9 +7,9 @@ import {
   type ClientToken,
   type IssuedApiKey,
   outcome,
-} from '../support/client.js';
-import { furnish } from '../support/furnish.js';
-import { type SharedService } from '../support/shared-service.js';
+} from '../../../test/support/client.js';
+import { furnish } from '../../../test/support/furnish.js';
+import { type SharedService } from '../../../test/support/shared-service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const GERMAN = { type: 'eq', key: 'language', value: 'de' };

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Config } from '../platform/config/config.js';
+import { Config } from '../../platform/config/config.js';
 import { parseResponse } from '@latchkey/text/parse-json';
-import { Problem } from '../platform/problems/problem.js';
+import { Problem } from '../../platform/problems/problem.js';
 
 const TIMEOUT_MS = 3000;
 /** How often the keys are fetched again, so that a withdrawn one is no longer accepted. */

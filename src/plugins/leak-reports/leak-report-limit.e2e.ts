@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { atOnce, Client, type IssuedApiKey, outcome, outcomes } from '../support/client.js';
-import { sendRaw } from '../support/raw-request.js';
-import { Service } from '../support/service.js';
+import {
+  atOnce,
+  Client,
+  type IssuedApiKey,
+  outcome,
+  outcomes,
+} from '../../../test/support/client.js';
+import { sendRaw } from '../../../test/support/raw-request.js';
+import { Service } from '../../../test/support/service.js';
 
 describe('reports of leaked keys', () => {
   let service: Service;

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
-import { ApiCount } from '../platform/openapi/api-fields.js';
-import { MAX_OPEN_JSON_BYTES } from '../platform/http/json-body.js';
-import { SECRET_SCHEMA } from './api-secret.js';
+import { ApiCount } from '../../platform/openapi/api-fields.js';
+import { MAX_OPEN_JSON_BYTES } from '../../platform/http/json-body.js';
+import { SECRET_SCHEMA } from '../../api-keys/api-secret.js';
 
 export class LeakReportDto {
   /**

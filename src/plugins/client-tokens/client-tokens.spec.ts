@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
-import { Config } from '../platform/config/config.js';
-import type { Problem } from '../platform/problems/problem.js';
+import { Config } from '../../platform/config/config.js';
+import type { Problem } from '../../platform/problems/problem.js';
 import { ClientTokens } from './client-tokens.js';
-import { Peppers } from '../platform/peppers/peppers.js';
+import { Peppers } from '../../platform/peppers/peppers.js';
 
 const newPepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const tokensOf = (...peppers: string[]) =>

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { inApplication } from './application.js';
-import { runCommand } from './command.js';
-import { LeakReportService } from '../api-keys/leak-report.service.js';
-import { LEAKED_SECRET, prefixOf } from '../api-keys/secret.js';
+import { inApplication } from '../../operations/application.js';
+import { runCommand } from '../../operations/command.js';
+import { LeakReportService } from './leak-report.service.js';
+import { LEAKED_SECRET, prefixOf } from '../../api-keys/secret.js';
 
 /** Revokes the API keys in the text it reads, such as a scanner's report or a log. */
 await runCommand(async (config) => {

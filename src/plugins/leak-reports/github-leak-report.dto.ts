@@ -1,11 +1,11 @@
 import { PipeTransform } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
-import { MAX_JSON_BYTES } from '../platform/http/json-body.js';
-import { ReplaceUnstorable } from '../platform/http/text.js';
-import { BodyValidationPipe } from '../platform/http/validation.pipe.js';
-import { Problem } from '../platform/problems/problem.js';
-import { SECRET_SCHEMA } from './api-secret.js';
+import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
+import { ReplaceUnstorable } from '../../platform/http/text.js';
+import { BodyValidationPipe } from '../../platform/http/validation.pipe.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { SECRET_SCHEMA } from '../../api-keys/api-secret.js';
 
 export const MAX_REPORTS = 1000;
 

@@ -5,15 +5,15 @@ import {
   IsOptionalNotNull,
   IsOrigin,
   MAX_ORIGIN_LENGTH,
-} from '../platform/http/fields.js';
-import { IsText } from '../platform/http/text.js';
-import { MAX_PRINCIPALS } from '../knowledge-bases/access-rules/principals.js';
-import { ApiInstant } from '../platform/openapi/api-fields.js';
-import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
+} from '../../platform/http/fields.js';
+import { IsText } from '../../platform/http/text.js';
+import { MAX_PRINCIPALS } from '../../knowledge-bases/access-rules/principals.js';
+import { ApiInstant } from '../../platform/openapi/api-fields.js';
+import { ApiFilterModels, IsFilter } from '../../knowledge-bases/metadata-filter/filter.dto.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
-import { IsScopes } from './api-key-requests.dto.js';
-import { CredentialDto } from './credential.dto.js';
-import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from './scope.js';
+import { IsScopes } from '../../api-keys/api-key-requests.dto.js';
+import { CredentialDto } from '../../api-keys/credential.dto.js';
+import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
 
 @ApiFilterModels()
 export class CreateClientTokenDto extends CredentialDto {

@@ -1,6 +1,6 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeyGuard } from '../../api-keys/api-key.guard.js';
 
 /** Whether a body asks for an exchange, whose credential is the token in it. */
 export const isTokenExchange = (body: unknown): boolean =>

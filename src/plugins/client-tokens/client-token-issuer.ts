@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { invalidField } from '../platform/problems/problem.js';
-import { groupPrincipal, userPrincipal } from '../knowledge-bases/access-rules/principals.js';
-import type { ApiKeyPrincipal } from './api-key-principal.js';
+import { invalidField } from '../../platform/problems/problem.js';
+import { groupPrincipal, userPrincipal } from '../../knowledge-bases/access-rules/principals.js';
+import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import type { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';
 import { ClientTokens } from './client-tokens.js';
-import { type ApiKeyScope, CLIENT_TOKEN_SCOPES, requireScope } from './scope.js';
+import { type ApiKeyScope, CLIENT_TOKEN_SCOPES, requireScope } from '../../api-keys/scope.js';
 
 const DEFAULT_SECONDS = 900;
 /** A body that has a token takes 64 KiB, and the question needs some of them. */

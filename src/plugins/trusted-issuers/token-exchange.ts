@@ -11,18 +11,19 @@ import {
 } from '../../knowledge-bases/dashboard-auth/provider-tokens.js';
 import { hasLength, isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { ApiKeyAdmission } from '../api-key-admission.js';
-import { ClientTokens } from '../client-tokens.js';
-import { KeyUses, usedKey } from '../key-uses.js';
-import { RateLimiter } from '../rate-limiter.js';
-import { API_KEY_SCOPES, type ApiKeyScope } from '../scope.js';
+import { ApiKeyAdmission } from '../../api-keys/api-key-admission.js';
+import { ClientTokens } from '../client-tokens/client-tokens.js';
+import { KeyUses, usedKey } from '../../api-keys/key-uses.js';
+import { RateLimiter } from '../../api-keys/rate-limiter.js';
+import { API_KEY_SCOPES, type ApiKeyScope } from '../../api-keys/scope.js';
+import { ExchangesTokens, type TokenExchanger } from '../client-tokens/token-exchanger.js';
 import { IssuerKeys } from './issuer-keys.js';
 import { matchesPattern } from './subject-pattern.js';
 import {
   ACCESS_TOKEN,
   type ExchangedTokenDto,
   type TokenExchangeDto,
-} from './token-exchange.dto.js';
+} from '../client-tokens/token-exchange.dto.js';
 import { TrustedIssuer } from './trusted-issuer.entity.js';
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -37,7 +38,8 @@ const MAX_LIFE_SECONDS = 25 * 60 * 60;
 
 /** Exchanges a token of a trusted issuer for a client token, in the name of its subject. */
 @Injectable()
-export class TokenExchange {
+@ExchangesTokens()
+export class TokenExchange implements TokenExchanger {
   constructor(
     @InjectRepository(TrustedIssuer) private readonly issuers: Repository<TrustedIssuer>,
     private readonly issuerKeys: IssuerKeys,
