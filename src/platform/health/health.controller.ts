@@ -60,7 +60,7 @@ export class HealthController {
     const search = await searchEngine.state();
     const ready = {
       ...OK,
-      plugins: this.plugins.names,
+      plugins: [...this.plugins.names],
       meaning: meaning.describe(),
       ...(search && { search }),
       ...(installing && { installing }),

@@ -6,7 +6,7 @@ export class HealthDto {
    * Of readiness: the plugins that run in this process.
    * @example ['openai-api', 'sources']
    */
-  plugins?: readonly string[];
+  plugins?: string[];
 
   /**
    * Only while writes are refused: commits wait for a synchronous standby of PostgreSQL. What needs no
