@@ -15,7 +15,6 @@ import { Conversation } from './chat/conversations/conversation.entity.js';
 import { MessageFeedback } from './chat/conversations/message-feedback.entity.js';
 import { Message } from './chat/conversations/message.entity.js';
 import { UnansweredQuestion } from './chat/conversations/unanswered-question.entity.js';
-import { CuratedAnswer } from './chat/curated-answers/curated-answer.entity.js';
 import { Passage } from './documents/passage.entity.js';
 import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
@@ -74,7 +73,6 @@ export const entities = [
   Message,
   MessageFeedback,
   UnansweredQuestion,
-  CuratedAnswer,
   JobLease,
   UsageCount,
   UsageMember,

@@ -12,6 +12,7 @@ import { requireCompatible } from './platform/plugins/require-compatible.js';
 const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }>>> = {
   analytics: () => import('./plugins/analytics/analytics.plugin.js'),
   'client-tokens': () => import('./plugins/client-tokens/client-tokens.plugin.js'),
+  'curated-answers': () => import('./plugins/curated-answers/curated-answers.plugin.js'),
   dify: () => import('./plugins/dify/dify.plugin.js'),
   evaluations: () => import('./plugins/evaluations/evaluations.plugin.js'),
   gaps: () => import('./plugins/gaps/gaps.plugin.js'),

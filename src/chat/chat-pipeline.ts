@@ -1,14 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { detectSmallTalk } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { SearchPlace } from './asked-knowledge-bases.js';
 import type { SamplingOptions } from './answer-generator.js';
+import { type AnswerSource, IsAnswerSource } from './answer-source.js';
 import { Answering, type PendingAnswer } from './answering.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
 import { mergeFound } from './compose-answer.js';
-import { CuratedAnswering } from './curated-answers/curated-answering.js';
-import { completeOutcome, curatedOutcome, pendingOutcome, smallTalkOutcome } from './outcome.js';
+import { completeOutcome, pendingOutcome, readyOutcome, smallTalkOutcome } from './outcome.js';
 import type { QuestionDto } from './question.dto.js';
 import { Replies } from './replies.js';
 
@@ -47,12 +48,18 @@ export const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMe
 
 /** From a message to its reply, for partners, playgrounds and evaluations alike. It stores nothing. */
 @Injectable()
-export class ChatPipeline {
+export class ChatPipeline implements OnModuleInit {
+  private answerSources: readonly AnswerSource[] = [];
+
   constructor(
     private readonly answering: Answering,
     private readonly replies: Replies,
-    private readonly curated: CuratedAnswering,
+    private readonly discovery: DiscoveryService,
   ) {}
+
+  onModuleInit(): void {
+    this.answerSources = IsAnswerSource.find(this.discovery).map(({ instance }) => instance);
+  }
 
   async reply(request: ReplyRequest): Promise<Reply> {
     const { places, dto, settings, turns, startedAt, clientSignal: signal } = request;
@@ -68,10 +75,9 @@ export class ChatPipeline {
       return { outcome, ...NOT_SEARCHED };
     }
     const separate = separateQuestions(message, questionsOf(turns));
-    const curated = await this.curated.answer(places, message, separate, dto.filter);
-    if (curated) {
-      const outcome = curatedOutcome(curated, startedAt);
-      return { outcome, ...NOT_SEARCHED };
+    for (const source of this.answerSources) {
+      const ready = await source.answer(places, message, separate, dto.filter);
+      if (ready) return { outcome: readyOutcome(ready, startedAt), ...NOT_SEARCHED };
     }
     const questions = [];
     for (const one of separate) {

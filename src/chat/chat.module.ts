@@ -10,12 +10,6 @@ import { SearchModule } from '../documents/search/search.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { AskedKnowledgeBases } from './asked-knowledge-bases.js';
 import { AnswerGenerator } from './answer-generator.js';
-import { CuratedAnswer } from './curated-answers/curated-answer.entity.js';
-import { CuratedAnswering } from './curated-answers/curated-answering.js';
-import { CuratedAnswersController } from './curated-answers/curated-answers.controller.js';
-import { CuratedAnswersService } from './curated-answers/curated-answers.service.js';
-import { CuratedQuestions } from './curated-answers/curated-questions.js';
-import { CuratedVectors } from './curated-answers/curated-vectors.js';
 import { Answering } from './answering.js';
 import { AnswerWatch } from './answer-watch.js';
 import { AnswerWriter } from './answer-writer.js';
@@ -31,7 +25,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([CuratedAnswer, KnowledgeBase]),
+    TypeOrmModule.forFeature([KnowledgeBase]),
     ApiKeysModule,
     KnowledgeBasesModule,
     SettingsModule,
@@ -40,7 +34,7 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     UsageModule,
     ConversationsModule,
   ],
-  controllers: [ChatController, DashboardChatController, CuratedAnswersController],
+  controllers: [ChatController, DashboardChatController],
   providers: [
     AskedKnowledgeBases,
     ChatService,
@@ -51,10 +45,6 @@ import { UnrecordedChat } from './unrecorded-chat.js';
     PassageReader,
     AnswerWriter,
     Replies,
-    CuratedAnswering,
-    CuratedQuestions,
-    CuratedVectors,
-    CuratedAnswersService,
     AnswerWatch,
     {
       provide: AnswerGenerator,
@@ -66,6 +56,6 @@ import { UnrecordedChat } from './unrecorded-chat.js';
       },
     },
   ],
-  exports: [Answering, ChatService, CuratedQuestions, DashboardChatService, UnrecordedChat],
+  exports: [Answering, ChatService, DashboardChatService, UnrecordedChat],
 })
 export class ChatModule {}

@@ -1,5 +1,5 @@
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
-import type { FoundCurated } from './curated-answers/curated-answering.js';
+import type { ReadyAnswer } from './answer-source.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
 import type { CompleteAnswer, PendingAnswer } from './answering.js';
 import type { SmallTalkReply } from './replies.js';
@@ -75,8 +75,8 @@ export const smallTalkOutcome = (
   toldDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
 });
 
-export const curatedOutcome = (
-  { model, text, sources, told }: FoundCurated,
+export const readyOutcome = (
+  { model, text, sources, told }: ReadyAnswer,
   startedAt: number,
 ): Outcome => ({
   content: text,

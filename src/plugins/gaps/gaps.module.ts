@@ -2,7 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatModule } from '../../chat/chat.module.js';
 import { ConversationsModule } from '../../chat/conversations/conversations.module.js';
-import { CuratedAnswer } from '../../chat/curated-answers/curated-answer.entity.js';
+import { CuratedAnswer } from '../curated-answers/curated-answer.entity.js';
+import { CuratedAnswersModule } from '../curated-answers/curated-answers.module.js';
 import { SearchModule } from '../../documents/search/search.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { AskedTopics } from './asked-topics.js';
@@ -17,6 +18,7 @@ import { QuestionVectors } from './question-vectors.js';
     SearchModule,
     ConversationsModule,
     ChatModule,
+    CuratedAnswersModule,
   ],
   controllers: [GapsController],
   providers: [AskedTopics, QuestionVectors, GapsService],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ChatStream } from '../support/chat-stream.js';
+import { ChatStream } from '../../../test/support/chat-stream.js';
 import {
   atOnce,
   type ChatAnswer,
@@ -8,10 +8,14 @@ import {
   outcome,
   outcomes,
   type Page,
-} from '../support/client.js';
-import { EmbeddingsServer } from '../support/embeddings-server.js';
-import { eventually, Service } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+} from '../../../test/support/client.js';
+import { EmbeddingsServer } from '../../../test/support/embeddings-server.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import {
+  newUserId,
+  sharedService,
+  type SharedService,
+} from '../../../test/support/shared-service.js';
 
 const QUESTION = 'How long may I return an order?';
 const ANSWER = 'Forty-two days, whatever the returns policy says.';

@@ -10,25 +10,16 @@ import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.j
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { hasLength } from '../../platform/http/text.js';
-import type { SearchPlace } from '../asked-knowledge-bases.js';
-import type { SourceDto } from '../conversations/source.dto.js';
-import { toSources } from '../to-source.js';
+import type { SearchPlace } from '../../chat/asked-knowledge-bases.js';
+import type { SourceDto } from '../../chat/conversations/source.dto.js';
+import { type AnswerSource, IsAnswerSource, type ReadyAnswer } from '../../chat/answer-source.js';
+import { toSources } from '../../chat/to-source.js';
 import { MAX_QUESTION_LENGTH } from './curated-answer.dto.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 import { CuratedQuestions } from './curated-questions.js';
 
 /** Of those that match, so many are looked at with one statement. */
 const CANDIDATES = 50;
-
-/** A curated answer to a message. */
-export interface FoundCurated {
-  /** Its id; of several, separated by commas. */
-  readonly model: string;
-  readonly text: string;
-  readonly sources: SourceDto[];
-  /** For `toldDocumentIds`. */
-  readonly told: string[];
-}
 
 interface Found {
   readonly kbId: string;
@@ -38,7 +29,8 @@ interface Found {
 
 /** Answers questions that somebody has written an answer to. */
 @Injectable()
-export class CuratedAnswering {
+@IsAnswerSource()
+export class CuratedAnswering implements AnswerSource {
   constructor(
     @InjectRepository(CuratedAnswer) private readonly answers: Repository<CuratedAnswer>,
     private readonly questions: CuratedQuestions,
@@ -58,7 +50,7 @@ export class CuratedAnswering {
     message: string,
     questions: readonly SingleQuestion[],
     filter: MetadataFilter | undefined,
-  ): Promise<FoundCurated | undefined> {
+  ): Promise<ReadyAnswer | undefined> {
     const versions = await this.versionsOf(places);
     const withAnswers = places.filter(({ kbId }) => (versions.get(kbId) ?? 0) > 0);
     const [first] = places;
@@ -166,7 +158,7 @@ export class CuratedAnswering {
 }
 
 /** @param main the knowledge base to which the conversation belongs */
-function composed(found: readonly Found[], main: string): FoundCurated {
+function composed(found: readonly Found[], main: string): ReadyAnswer {
   const several = found.length > 1;
   return {
     model: found.map(({ row }) => row.id).join(),

@@ -1,0 +1,35 @@
+import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
+import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
+import { declareProviders } from '../platform/discovery/declared-providers.js';
+import type { SearchPlace } from './asked-knowledge-bases.js';
+import type { SourceDto } from './conversations/source.dto.js';
+
+/** An answer that needs neither a search nor a model. */
+export interface ReadyAnswer {
+  /** Stored as the answer's `model`: what has answered. */
+  readonly model: string;
+  readonly text: string;
+  readonly sources: SourceDto[];
+  /** Stored as `toldDocumentIds`: what the answer rests on besides its sources. */
+  readonly told: string[];
+}
+
+/** Is asked before the documents are searched. */
+export interface AnswerSource {
+  /**
+   * Answers a whole message, or all of its questions.
+   *
+   * @param places the knowledge bases that are asked, with what of them the asker may read
+   * @param filter of the request
+   * @returns undefined where it cannot answer all of it
+   */
+  answer(
+    places: readonly SearchPlace[],
+    message: string,
+    questions: readonly SingleQuestion[],
+    filter: MetadataFilter | undefined,
+  ): Promise<ReadyAnswer | undefined>;
+}
+
+/** Declares a provider that is asked before the documents are searched, in the order of the modules. */
+export const IsAnswerSource = declareProviders<AnswerSource>();

@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChatModule } from '../../chat/chat.module.js';
+import { DocumentsModule } from '../../documents/documents.module.js';
+import { SearchModule } from '../../documents/search/search.module.js';
+import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { CuratedAnswer } from './curated-answer.entity.js';
+import { CuratedAnswering } from './curated-answering.js';
+import { CuratedAnswersController } from './curated-answers.controller.js';
+import { CuratedAnswersService } from './curated-answers.service.js';
+import { CuratedQuestions } from './curated-questions.js';
+import { CuratedVectors } from './curated-vectors.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([CuratedAnswer, KnowledgeBase]),
+    KnowledgeBasesModule,
+    SearchModule,
+    DocumentsModule,
+    ChatModule,
+  ],
+  controllers: [CuratedAnswersController],
+  providers: [CuratedAnswering, CuratedQuestions, CuratedVectors, CuratedAnswersService],
+  exports: [CuratedQuestions],
+})
+export class CuratedAnswersModule {}
