@@ -50,7 +50,7 @@ function meaningOf(name, comment) {
 }
 
 const content = await prettier.format(
-  `<!-- Written by \`npm run configuration\` from ${SOURCE}. -->
+  `<!-- Written by \`npm run openapi\` from ${SOURCE}. -->
 
 # Configuration
 
@@ -75,6 +75,6 @@ OpenTelemetry’s other variables apply too.
 if (!process.argv.includes('--check')) {
   writeFileSync(FILE, content);
 } else if (readFileSync(FILE, 'utf8') !== content) {
-  console.error(`Not up to date: ${FILE}. Run: npm run configuration`);
+  console.error(`Not up to date: ${FILE}. Run: npm run openapi`);
   process.exit(1);
 }

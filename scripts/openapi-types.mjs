@@ -10,6 +10,6 @@ process.chdir(join(import.meta.dirname, '..'));
 const FILE = 'packages/client/src/openapi.ts';
 const document = JSON.parse(readFileSync('openapi.json', 'utf8'));
 const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
-const content = `/** Written by \`npm run generate\` from openapi.json. */\n\n${types}`;
+const content = `/** Written by \`node scripts/openapi-types.mjs\` from openapi.json. */\n\n${types}`;
 // A newer file would make the build stale.
 if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== content) writeFileSync(FILE, content);

@@ -1,50 +1,94 @@
-// Builds what is stale, then runs the tests that the arguments name to Jest; without any all that can
-// run side by side, which leaves out those with a command of their own. Jest, and so the services
-// under test, run on the Node.js that LATCHKEY_NODE names, else on the one that runs this script.
-//   --short     what differs between versions of Node.js or PostgreSQL, if anything: see test/engines.mjs
-//   --pooler    the services under test reach PostgreSQL through PgBouncer
-//   --pictures  takes the README's pictures anew, into docs/images
-//   --search-engine  the services under test have their words in OpenSearch: test/support/opensearch.mjs
-//   --thorough  repeats what may go wrong once in a thousand times: see test/support/repetitions.ts
+// Builds what is stale, then runs tests: those of a group, the files that are named to Jest, or else all
+// that can run side by side. Jest, and so the services under test, run on the Node.js that LATCHKEY_NODE
+// names, else on the one that runs this script.
+//   npm test [-- <group>] [-- <arguments of Jest>]
 import { spawnSync } from 'node:child_process';
 import { buildWhatIsStale } from './build-stale.mjs';
 
-buildWhatIsStale();
+/** Tests that need a command of their own. */
+const APART = '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/|/opensearch-';
+const THOROUGH = { LATCHKEY_TEST_THOROUGH: 'yes' };
+const SEARCHES =
+  'documents/(search-index|search-words|search-understanding|search-limits|metadata-filter|hidden-documents|access-rules|passage-purge|rankings)';
+
+/** @type {Record<string, { args?: string[], env?: Record<string, string>, projects?: string[] }>} */
+const GROUPS = {
+  // Without a build.
+  unit: { projects: ['unit'] },
+  // What differs between versions of Node.js or PostgreSQL, if anything: test/engines.mjs.
+  short: { projects: ['unit', 'sqlite', 'postgres'], env: { LATCHKEY_TEST_SHORT: 'yes' } },
+  browser: { projects: ['browser', 'browser-postgres'] },
+  // Those of the browser without which no user can work.
+  'browser-core': {
+    projects: ['browser'],
+    args: ['--testPathPatterns', 'console/console(-keys|-tasks)?\\.browser|/swagger-ui\\.browser'],
+  },
+  faults: { args: ['test/faults'] },
+  // Other people's clients.
+  interop: { args: ['test/interop'] },
+  // The services under test have their words in OpenSearch: test/support/opensearch.mjs.
+  'search-engine': { projects: ['sqlite', 'postgres'], args: ['--testPathPatterns', SEARCHES] },
+  opensearch: { args: ['test/documents/opensearch'] },
+  // Repeats what may go wrong once in a thousand times: test/support/repetitions.ts.
+  thorough: {
+    args: [
+      ...['test/faults', 'test/platform/many-processes'],
+      ...['test/api-keys/key-reissue', 'test/api-keys/key-rotation'],
+    ],
+    env: THOROUGH,
+  },
+  attacks: {
+    args: [
+      ...[
+        'test/attacks',
+        'test/timed/attacks',
+        'test/chat/questions',
+        'test/platform/open-api.e2e',
+      ],
+      '--runInBand',
+    ],
+    env: THOROUGH,
+  },
+  // What measures time, alone.
+  timed: { args: ['test/timed', '--runInBand'] },
+  // The services under test reach PostgreSQL through PgBouncer.
+  pooler: { projects: ['postgres'], args: [APART], env: { TEST_POOLER: 'pgbouncer' } },
+  // Takes the README's pictures anew.
+  pictures: {
+    projects: ['browser'],
+    args: ['--testPathPatterns', 'console/pictures'],
+    env: { LATCHKEY_PICTURES: 'docs/images' },
+  },
+  // Each file on each engine, with repetitions: before a release.
+  every: { projects: ['unit', 'sqlite', 'postgres'], args: [APART], env: THOROUGH },
+};
 
 const [, , ...given] = process.argv;
-const isShort = given.includes('--short');
-const hasSearchEngine = given.includes('--search-engine');
-const isThorough = given.includes('--thorough');
-const isPooled = given.includes('--pooler');
-const takesPictures = given.includes('--pictures');
-const FLAGS = ['--short', '--thorough', '--pooler', '--pictures', '--search-engine'];
-const args = given.filter((argument) => !FLAGS.includes(argument));
-const sideBySide = [
-  ...['--selectProjects', ...(isPooled ? ['postgres'] : ['unit', 'sqlite', 'postgres'])],
-  '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/|/opensearch-',
-];
-if (isShort && !args.includes('--selectProjects'))
-  args.push('--selectProjects', 'unit', 'sqlite', 'postgres');
-if (takesPictures)
-  args.push('--selectProjects', 'browser', '--testPathPatterns', 'console/pictures');
-const searchEngine = hasSearchEngine && (await startSearchEngine());
+const [first = ''] = given;
+const group = Object.hasOwn(GROUPS, first) ? first : undefined;
+const isAll = given.length === 0;
+const { args = [], env = {}, projects = [] } = GROUPS[group ?? ''] ?? {};
+const rest = group === undefined ? given : given.slice(1);
+const chosen = rest.includes('--selectProjects')
+  ? []
+  : isAll
+    ? ['unit', 'sqlite', 'postgres']
+    : projects;
+
+if (group !== 'unit') buildWhatIsStale();
+const searchEngine = group === 'search-engine' && (await startSearchEngine());
 const { status } = spawnSync(
   process.env.LATCHKEY_NODE ?? process.execPath,
   [
     ...['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
     'node_modules/jest/bin/jest.js',
-    ...(args.length > 0 ? args : sideBySide),
+    ...(isAll ? [APART] : args),
+    ...rest,
+    ...(chosen.length > 0 ? ['--selectProjects', ...chosen] : []),
   ],
   {
     stdio: 'inherit',
-    env: {
-      ...process.env,
-      ...(isShort && { LATCHKEY_TEST_SHORT: 'yes' }),
-      ...(isPooled && { TEST_POOLER: 'pgbouncer' }),
-      ...(takesPictures && { LATCHKEY_PICTURES: 'docs/images' }),
-      ...(searchEngine && { TEST_SEARCH_URL: searchEngine.url }),
-      ...(isThorough && { LATCHKEY_TEST_THOROUGH: 'yes' }),
-    },
+    env: { ...process.env, ...env, ...(searchEngine && { TEST_SEARCH_URL: searchEngine.url }) },
   },
 );
 if (searchEngine) await searchEngine.stop();

@@ -6,7 +6,13 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditCommand, type AuditLine, linesOf, parsedLines, verifyAudit } from '../support/audit-log.js';
+import {
+  auditCommand,
+  type AuditLine,
+  linesOf,
+  parsedLines,
+  verifyAudit,
+} from '../support/audit-log.js';
 import { Client, type KnowledgeBase } from '../support/client.js';
 import { ObjectStore } from '../support/object-store.js';
 import { freePort } from '../support/postgres.mjs';

@@ -37,8 +37,8 @@ it('are counted at the end of a run by their reason, with the command that runs 
   log.mockRestore();
   expect(lines).toEqual([
     '2 skipped: nginx is not installed (npm test)',
-    '1 skipped: mount is not installed (npm run test:faults)',
-    '1 skipped: without a reason (npm run test:browser)',
-    '1 skipped: mount is not installed (npm run test:faults)',
+    '1 skipped: mount is not installed (npm test -- faults)',
+    '1 skipped: without a reason (npm test -- browser)',
+    '1 skipped: mount is not installed (npm test -- faults)',
   ]);
 });

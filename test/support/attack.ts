@@ -30,7 +30,7 @@ interface Limits {
   readonly questionRatio: number;
 }
 
-/** The aims, which `npm run test:attacks` has. */
+/** The aims, which `npm test -- attacks` has. */
 const ON_AN_IDLE_MACHINE: Limits = {
   ...{ attackMs: 10_000, idleMs: 4000 },
   ...{ liveMs: 100, liveRatio: 2 },

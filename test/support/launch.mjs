@@ -17,7 +17,7 @@ export const TEST_ENVIRONMENT = {
   SEARCH_TIMEOUT_MS: '20000',
   EMBEDDINGS_TIMEOUT_MS: '20000',
   ...(process.env['PLUGINS'] && { PLUGINS: process.env['PLUGINS'] }),
-  // Of `npm run test:search-engine`.
+  // Of `npm test -- search-engine`.
   ...(process.env['TEST_SEARCH_URL'] && { SEARCH_URL: process.env['TEST_SEARCH_URL'] }),
 };
 

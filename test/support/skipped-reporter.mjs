@@ -1,9 +1,9 @@
 const REASON = /\(skipped: (.*)\)$/;
 /** @type {[RegExp, string][]} What runs the files of a path. */
 const COMMANDS = [
-  [/\.browser\.ts$/, 'npm run test:browser'],
-  [/\/test\/(faults|interop|timed|attacks)\//, 'npm run test:$1'],
-  [/\/test\//, 'npm test'],
+  [/\.browser\.ts$/, 'npm test -- browser'],
+  [/\/test\/(faults|interop|timed|attacks)\//, 'npm test -- $1'],
+  [/\.e2e\.ts$/, 'npm test'],
 ];
 
 /** Jest's reporter: how many tests were skipped and why, one line for each reason, after all else. */
@@ -44,5 +44,5 @@ function commandOf(path) {
     const match = pattern.exec(path);
     if (match) return command.replace('$1', match[1] ?? '');
   }
-  return 'npm run test:unit';
+  return 'npm test -- unit';
 }

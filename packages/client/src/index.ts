@@ -20,5 +20,5 @@ export { LatchkeyDashboard, type DashboardOptions } from './dashboard.js';
 export { LatchkeyError, type ErrorCode } from './error.js';
 export { Latchkey, type LatchkeyOptions } from './latchkey.js';
 export type { CallOptions } from './transport.js';
-// Not committed: `npm run generate` and every build write it from openapi.json.
+// Not committed: `node scripts/openapi-types.mjs` and every build write it from openapi.json.
 export type { components, operations, paths } from './openapi.js';

@@ -41,7 +41,7 @@ export type AuditScope = (typeof AUDIT_SCOPES)[number];
 /**
  * The environment variables, each declared here alone: name, type, default, validation, and whether
  * it is secret. The comments and sections are those of docs/configuration.md, which
- * `npm run configuration` writes from this file.
+ * `npm run openapi` writes from this file.
  */
 export class Environment {
   // Section: The process

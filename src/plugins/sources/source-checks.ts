@@ -8,6 +8,7 @@ import { SourceConnections } from './source-connections.js';
 import { SourceCredentials } from './source-credentials.js';
 import { SourceKinds } from './source-kinds.js';
 import { Source } from './source.entity.js';
+import { entities } from '../../entities.js';
 import type { Config } from '../../platform/config/config.js';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { dataSourceOptions, sqliteFile } from '../../platform/database/data-source-options.js';
@@ -48,7 +49,7 @@ async function checkSeparate(config: Config): Promise<Finding[]> {
 
 async function checkStored(config: Config): Promise<Finding[]> {
   if (!config.postgres && !existsSync(sqliteFile(config))) return [];
-  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', [Source]));
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', [...entities, Source]));
   try {
     await dataSource.initialize();
     const sources = await dataSource.getRepository(Source).find();

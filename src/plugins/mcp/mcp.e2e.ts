@@ -7,10 +7,14 @@ import {
   Client,
   type IssuedApiKey,
   type KnowledgeBase,
-} from '../support/client.js';
-import { openApiDocument, type Schema } from '../support/operations.js';
-import { eventually } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+} from '../../../test/support/client.js';
+import { openApiDocument, type Schema } from '../../../test/support/operations.js';
+import { eventually } from '../../../test/support/service.js';
+import {
+  newUserId,
+  sharedService,
+  type SharedService,
+} from '../../../test/support/shared-service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type IssuedApiKey, type KnowledgeBase } from '../support/client.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { Client, type IssuedApiKey, type KnowledgeBase } from '../../../test/support/client.js';
+import {
+  newUserId,
+  sharedService,
+  type SharedService,
+} from '../../../test/support/shared-service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';

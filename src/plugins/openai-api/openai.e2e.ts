@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import OpenAI from 'openai';
-import { report } from '../support/analytics.js';
-import { Client, type IssuedApiKey, type KnowledgeBase } from '../support/client.js';
-import { ModelServer, says } from '../support/model-server.js';
-import { newUserId, sharedService } from '../support/shared-service.js';
-import { eventually, Service } from '../support/service.js';
+import { report } from '../../../test/support/analytics.js';
+import { Client, type IssuedApiKey, type KnowledgeBase } from '../../../test/support/client.js';
+import { ModelServer, says } from '../../../test/support/model-server.js';
+import { newUserId, sharedService } from '../../../test/support/shared-service.js';
+import { eventually, Service } from '../../../test/support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';

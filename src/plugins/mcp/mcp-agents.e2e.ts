@@ -6,13 +6,18 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { JWK, JWTPayload } from 'jose';
-import { AgentSignIn } from '../support/agent-sign-in.js';
-import { Client, created, outcome } from '../support/client.js';
-import { inSeconds, KeyServer, newSigningKey, type SigningKey } from '../support/key-server.js';
-import { freePort } from '../support/postgres.mjs';
-import { Service } from '../support/service.js';
-import { SignInProvider } from '../support/sign-in-provider.js';
-import { exchangeToken } from '../support/token-exchange.js';
+import { AgentSignIn } from '../../../test/support/agent-sign-in.js';
+import { Client, created, outcome } from '../../../test/support/client.js';
+import {
+  inSeconds,
+  KeyServer,
+  newSigningKey,
+  type SigningKey,
+} from '../../../test/support/key-server.js';
+import { freePort } from '../../../test/support/postgres.mjs';
+import { Service } from '../../../test/support/service.js';
+import { SignInProvider } from '../../../test/support/sign-in-provider.js';
+import { exchangeToken } from '../../../test/support/token-exchange.js';
 
 const QUESTION = 'May orders be returned?';
 
