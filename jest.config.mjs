@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { filesWithoutPlugins } from './test/needed-plugins.mjs';
 import { isRunning } from './test/support/plugins.mjs';
 import { POSTGRES_ONLY, SHORT, SQLITE_ONLY, SQLITE_USUALLY } from './test/engines.mjs';
 
@@ -8,9 +9,11 @@ const isShort = Boolean(process.env.LATCHKEY_TEST_SHORT);
 const isThorough = Boolean(process.env.LATCHKEY_TEST_THOROUGH || process.env.TEST_POOLER);
 
 /** Plugins that do not run are not tested either: PLUGINS=none npm test. */
-const ignoredPlugins = readdirSync('src/plugins')
-  .filter((name) => !isRunning(name))
-  .map((name) => `!**/src/plugins/${name}/**`);
+const stopped = readdirSync('src/plugins').filter((name) => !isRunning(name));
+const ignoredPlugins = [
+  ...stopped.map((name) => `!**/src/plugins/${name}/**`),
+  ...filesWithoutPlugins(isRunning, stopped.length === 0).map((name) => `!**/${name}.e2e.ts`),
+];
 
 const project = {
   testEnvironment: 'node',
