@@ -1,52 +1,92 @@
-// Counts what docs/architecture.md says of the rooms and packages: files and lines without specs, and
-// how many files of src a guard and POST /chat reach.
+// Prints the figures that docs/architecture.md aims at, with their aims: how large the core and the plugins
+// are, and how much of them one route, one guard or one revocation reaches.
 //   node scripts/house.mjs
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { reachOf } from './reach.mjs';
 
-const tracked = execFileSync('git', ['ls-files', 'src', 'packages', 'docs', 'README.md'], {
+const files = execFileSync('git', ['ls-files', 'src', 'packages', 'docs', 'test'], {
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((path) => existsSync(path) && path !== '');
-const code = tracked.filter((path) => path.endsWith('.ts') && !/\.spec\.ts$/.test(path));
+  .filter((path) => path !== '' && existsSync(path));
+const code = files.filter((path) => /\.ts$/.test(path) && !/\.(spec|e2e|browser)\.ts$/.test(path));
+const read = (/** @type {string} */ path) => readFileSync(path, 'utf8');
+const countLines = (/** @type {string[]} */ paths) =>
+  paths.reduce((sum, path) => sum + read(path).split('\n').length - 1, 0);
 
-/** @param {string} start */
-function room(start) {
-  const files = code.filter((path) => path.startsWith(start));
-  const lines = files.reduce(
-    (sum, path) => sum + readFileSync(path, 'utf8').split('\n').length - 1,
-    0,
-  );
-  return { files: files.length, lines };
-}
+const source = code.filter((path) => path.startsWith('src/'));
+const isPlugin = (/** @type {string} */ path) => path.startsWith('src/plugins/');
+const core = source.filter((path) => !isPlugin(path));
+const plugins = Map.groupBy(source.filter(isPlugin), (path) => path.split('/')[2] ?? '');
+const sizes = [...plugins]
+  .map(([name, paths]) => /** @type {const} */ ([name, countLines(paths)]))
+  .sort(([, one], [, other]) => other - one);
+const coreText = core.map(read).join('\n');
 
-/** @param {string} folder */
-const foldersOf = (folder) => [
-  ...new Set(
-    code
-      .filter((path) => path.startsWith(`${folder}/`) && path.split('/').length > 2)
-      .map((path) => path.split('/').slice(0, 2).join('/')),
-  ),
+/** @param {RegExp} pattern */
+const count = (pattern) => [...coreText.matchAll(pattern)].length;
+
+const configuration = read('docs/configuration.md');
+const { scripts } = JSON.parse(read('package.json'));
+const decisions = files.filter((path) => /^docs\/decisions\/.*\.md$/.test(path));
+const allSource = source.map(read).join('\n');
+
+/** @type {[string, number | string, string][]} */
+const rows = [
+  ['lines of the core, tests left out', countLines(core), '≤ 30000'],
+  [
+    'lines of plugins: the largest',
+    sizes
+      .slice(0, 3)
+      .map(([name, lines]) => `${name} ${lines}`)
+      .join(', '),
+    '≤ 1500, sources and opensearch ≤ 2500',
+  ],
+  ['plugins', plugins.size, ''],
+  [
+    'files that chat.controller.ts reaches, with types',
+    reachOf('src/chat/chat.controller.ts', { types: true }).size,
+    '≤ 150',
+  ],
+  [
+    'files that chat.controller.ts reaches, without types',
+    reachOf('src/chat/chat.controller.ts').size,
+    '',
+  ],
+  [
+    'files that ApiKeyGuard reaches, with types',
+    reachOf('src/api-keys/api-key.guard.ts', { types: true }).size,
+    '≤ 45',
+  ],
+  [
+    'files that DashboardAuthGuard reaches, with types',
+    reachOf('src/knowledge-bases/dashboard-auth/dashboard-auth.guard.ts', { types: true }).size,
+    '',
+  ],
+  [
+    'kinds of background work',
+    new Set(
+      [...allSource.matchAll(/extends (BackgroundJob|QueueWorker|Watch)\b/g)].map(
+        ([, kind]) => kind,
+      ),
+    ).size +
+      Number(count(/@Retained\(/g) > 0) +
+      Number(/extends LeasedQueue/.test(allSource)) +
+      Number(/extends TenantQueue/.test(allSource)),
+    '1',
+  ],
+  ['tables of the core', count(/^@Entity\(/gm), ''],
+  [
+    'environment variables',
+    [...configuration.matchAll(/^\| `[A-Z]/gm)].length,
+    '≤ 60',
+  ],
+  ['npm scripts', Object.keys(scripts).length, '≤ 20'],
+  ['pages of decisions', decisions.length, '≤ 40'],
+  ['bytes of CONTRIBUTING.md', Buffer.byteLength(read('CONTRIBUTING.md')), '≤ 6000'],
 ];
-
-for (const folder of ['src', 'packages']) {
-  for (const name of [folder, ...foldersOf(folder)]) {
-    const { files, lines } = room(`${name}/`);
-    console.log(`${name}: ${files} files, ${lines} lines`);
-  }
+const width = Math.max(...rows.map(([name]) => name.length));
+for (const [name, value, aim] of rows) {
+  console.log(`${name.padEnd(width)}  ${String(value).padStart(7)}${aim && `   aim ${aim}`}`);
 }
-for (const file of [
-  'src/api-keys/api-key.guard.ts',
-  'src/knowledge-bases/dashboard-auth/dashboard-auth.guard.ts',
-  'src/chat/chat.controller.ts',
-]) {
-  console.log(`${file} reaches ${reachOf(file).size} files`);
-}
-const kilobytes = (paths) =>
-  Math.round(paths.reduce((sum, path) => sum + statSync(path).size, 0) / 1000);
-console.log(`README.md: ${kilobytes(['README.md'])} KB`);
-const pages = tracked.filter((path) => path.startsWith('docs/') && path.endsWith('.md'));
-console.log(`docs: ${kilobytes(pages)} KB in ${pages.length} pages`);
-console.log(`openapi.json: ${kilobytes(['openapi.json'])} KB`);
