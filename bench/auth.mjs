@@ -1,32 +1,35 @@
 // What authentication costs: one route without and with it, beside better-auth, on a large table
 // and under a flood of forged keys; and with keys of several knowledge bases, which `--several` measures alone.
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Child, CLIENT_CORE, pinned, SERVER_CORE } from './auth/child.mjs';
+import { Child, CLIENT_CORE, pinned } from './auth/child.mjs';
+import {
+  CALLS_PER_SECOND,
+  CONNECTIONS,
+  contestant,
+  entries,
+  FORGED_PER_SECOND,
+  race,
+  stored,
+  withstand,
+} from './auth/contestants.mjs';
 import { createDatabase, startPostgres } from '../test/support/postgres.mjs';
 import { vacuum } from './fixtures/knowledge-bases.mjs';
 import { nowDoing } from './fixtures/progress.mjs';
-import { fromService } from './from-service.mjs';
-import { storeKeys } from './auth/stored-keys.mjs';
-import { cpuSeconds, median, quantile, report, round, scratchDirectory } from './support.mjs';
+import { cpuSeconds, report, round, scratchDirectory } from './support.mjs';
 
 const FEW = 1_000;
 const TEN = 10;
 const MANY = 1_000_000;
-const CONNECTIONS = 64;
 /** Fewer than the service keeps to PostgreSQL, so that no request waits for one. */
 const FEW_CONNECTIONS = 8;
 const REQUESTS = 2_000;
 const ROUNDS = 5;
 const SECONDS = 3;
-const WARM_UP_SECONDS = 1;
 const FLOOD_ROUNDS = 3;
 const FLOOD_SECONDS = 6;
-const CALLS_PER_SECOND = 100;
-const FORGED_PER_SECOND = 1_000;
 
 /** Of a restricted key. */
 const FILTER = { type: 'eq', key: 'language', value: 'de' };
@@ -103,7 +106,7 @@ async function measureSeveral({ url, directory }) {
 
 /**
  * @template {string} Name
- * @param {Record<Name, Contestant>} contestants
+ * @param {Record<Name, import('./auth/contestants.mjs').Contestant>} contestants
  * @param {number} [postmaster] the process id of PostgreSQL
  */
 async function countCpu(contestants, postmaster) {
@@ -161,8 +164,11 @@ async function measure() {
     guardedMany: await contestant('nest-server.mjs', ['guarded'], many),
     betterAuth: await contestant('better-auth/server.mjs', [peerFile, String(FEW)]),
   };
-  const throughput = await race(contestants);
-  const flood = await withstand(contestants.guarded, few.retired);
+  const throughput = await race(contestants, { rounds: ROUNDS, seconds: SECONDS });
+  const flood = await withstand(contestants.guarded, few.retired, {
+    rounds: FLOOD_ROUNDS,
+    seconds: FLOOD_SECONDS,
+  });
   const { nest, guarded, guardedMany, betterAuth } = throughput;
   return {
     throughput,
@@ -177,24 +183,6 @@ async function measure() {
       bcryptRuns: flood.bcryptRuns,
     },
   };
-}
-
-/**
- * A database with so many keys, and what a server needs to use it.
- *
- * @param {number} keys
- * @param {{ filter?: object, knowledgeBases?: number }} [each]
- */
-async function stored(keys, each) {
-  nowDoing(`storing ${count(keys)} keys`);
-  const environment = {
-    NODE_ENV: 'test',
-    DATA_DIR: scratchDirectory(),
-    // Installing a model takes processor time.
-    EMBEDDINGS: 'off',
-    API_KEY_PEPPERS: `bench:${randomBytes(32).toString('base64')}`,
-  };
-  return { environment, ...(await storeKeys(environment, keys, each)) };
 }
 
 /**
@@ -219,108 +207,6 @@ async function onPostgres(database, serverUrl) {
   );
   await vacuum(environment.DATABASE_URL);
   return { ...database, environment };
-}
-
-/** @typedef {{ name: string, child: Child, port: number, secrets: string[] }} Contestant */
-
-/**
- * A running server.
- *
- * @param {string} path
- * @param {string[]} parameters
- * @param {{ environment?: NodeJS.ProcessEnv, secrets?: string[] }} [keys] where it does not tell
- *   of its own
- * @returns {Promise<Contestant>}
- */
-async function contestant(path, parameters, { environment, secrets: known } = {}) {
-  nowDoing(`starting ${[path, ...parameters.slice(0, 1)].join(' ')}`);
-  const child = new Child(path, { core: SERVER_CORE, parameters, environment });
-  const { port, secrets = known } = await child.answer();
-  return { name: [path, ...parameters].join(' '), child, port, secrets };
-}
-
-/**
- * Requests per second and processor time per request of each, one at a time, in turns.
- *
- * @template {string} Name
- * @param {Record<Name, Contestant>} contestants
- */
-async function race(contestants) {
-  const crowd = new Child('load.mjs', { core: CLIENT_CORE });
-  const runs = entries(contestants).map(([name, contestant]) => ({
-    name,
-    contestant,
-    rounds: /** @type {Awaited<ReturnType<typeof run>>[]} */ ([]),
-  }));
-  // For the compiler, and not counted.
-  for (const { contestant } of runs) await run(contestant, crowd);
-  for (let round = 0; round < ROUNDS; round++) {
-    nowDoing(`round ${round + 1} of ${ROUNDS}, requests per second`);
-    for (const { contestant, rounds } of runs) rounds.push(await run(contestant, crowd));
-  }
-  return /** @type {Record<Name, { perSecond: number, cpuMicros: number }>} */ (
-    Object.fromEntries(runs.map(({ name, rounds }) => [name, medians(rounds)]))
-  );
-}
-
-/**
- * @param {Contestant} contestant
- * @param {Child} crowd
- */
-async function run({ name, child, port, secrets }, crowd) {
-  const load = { port, secrets, connections: CONNECTIONS };
-  await crowd.ask({ ...load, seconds: WARM_UP_SECONDS });
-  const before = await child.ask({});
-  const { ok, refused, failed, perSecond } = await crowd.ask({ ...load, seconds: SECONDS });
-  const after = await child.ask({});
-  if (refused + failed > 0) throw new Error(`${name}: ${refused} refused, ${failed} failed`);
-  return { perSecond, cpuMicros: (after.cpuMicros - before.cpuMicros) / ok };
-}
-
-/**
- * What one valid caller waits in ms, alone and beside forged keys, and how often bcrypt ran.
- *
- * @param {Contestant} guarded
- * @param {string} retired a good key that only bcrypt can tell
- */
-async function withstand({ child, port, secrets }, retired) {
-  const { generateSecret } = await fromService('api-keys/secret.js');
-  const forged = Array.from({ length: 10_000 }, () => generateSecret('live'));
-  const caller = new Child('load.mjs', { core: CLIENT_CORE });
-  // Yielding, because what the caller waits for a core is not the server's doing.
-  const forger = new Child('load.mjs', { core: CLIENT_CORE, yielding: true });
-
-  await caller.ask({ port, secrets: [retired], perSecond: 1, seconds: 1 });
-  const { bcryptRuns } = await child.ask({});
-  if (bcryptRuns !== 1) throw new Error(`bcrypt was counted ${bcryptRuns} times instead of once`);
-
-  const seconds = FLOOD_SECONDS;
-  const call = () => caller.ask({ port, secrets, perSecond: CALLS_PER_SECOND, seconds });
-  /** @param {object} rate */
-  const callBeside = async (rate) => {
-    const flood = forger.ask({ port, secrets: forged, connections: CONNECTIONS, seconds, ...rate });
-    const { waits } = await call();
-    const { ok, failed, perSecond } = await flood;
-    if (ok + failed > 0) throw new Error(`Forged keys: ${ok} let through, ${failed} failed`);
-    return { ...quantiles(waits), forgedPerSecond: perSecond };
-  };
-  await callBeside({});
-  const rounds = [];
-  for (let round = 0; round < FLOOD_ROUNDS; round++) {
-    nowDoing(`round ${round + 1} of ${FLOOD_ROUNDS}, beside forged keys`);
-    rounds.push({
-      idle: { ...quantiles((await call()).waits), forgedPerSecond: 0 },
-      some: await callBeside({ perSecond: FORGED_PER_SECOND }),
-      full: await callBeside({}),
-    });
-  }
-  const after = await child.ask({});
-  return {
-    idle: medians(rounds.map(({ idle }) => idle)),
-    some: medians(rounds.map(({ some }) => some)),
-    full: medians(rounds.map(({ full }) => full)),
-    bcryptRuns: after.bcryptRuns - bcryptRuns,
-  };
 }
 
 /** @typedef {Awaited<ReturnType<typeof measureSeveral>>} Several */
@@ -407,29 +293,3 @@ function writeSection({ throughput, flood, ratios }, several) {
  */
 const isMet = (measured, aim) =>
   'atLeast' in aim ? measured >= aim.atLeast : measured <= aim.atMost;
-
-/**
- * The median of each figure.
- *
- * @template {Record<string, number>} Figures
- * @param {Figures[]} rounds
- */
-const medians = (rounds) =>
-  /** @type {Figures} */ (
-    Object.fromEntries(
-      Object.keys(rounds[0] ?? {}).map((name) => [
-        name,
-        median(rounds.map((figures) => Number(figures[name]))),
-      ]),
-    )
-  );
-
-/** @param {number[]} values */
-const quantiles = (values) => ({ p50: quantile(values, 0.5), p99: quantile(values, 0.99) });
-
-/**
- * @template {string} Name
- * @template Value
- * @param {Record<Name, Value>} record
- */
-const entries = (record) => /** @type {[Name, Value][]} */ (Object.entries(record));

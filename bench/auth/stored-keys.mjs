@@ -28,7 +28,7 @@ const insertKey = `
  *   table, client tokens of the same keys, and the secret of one more key, whose pepper is gone
  */
 export async function storeKeys(environment, count, { filter, knowledgeBases = 1 } = {}) {
-  const { ClientTokens } = await fromService('api-keys/client-tokens.js');
+  const { ClientTokens } = await fromService('plugins/client-tokens/client-tokens.js');
   const { Config } = await fromService('platform/config/config.js');
   const { migrate } = await fromService('platform/database/migrate.js');
   const { sqliteFile } = await fromService('platform/database/data-source-options.js');
