@@ -1,7 +1,7 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server';
 import { MAX_KNOWLEDGE_BASES } from '../../api-keys/knowledge-base-ids.js';
 
-// The responses of /query and /chat as JSON Schema; test/interop/mcp.e2e.ts compares them with openapi.json.
+// The JSON Schemas of the responses of /query and /chat. test/interop/mcp.e2e.ts compares them with openapi.json.
 
 const TEXT = { type: 'string' } as const;
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
@@ -172,7 +172,7 @@ export const ASK_OUTPUT: JsonSchemaType = {
   required: ['conversation_id', 'message_id', 'answer', 'answered', 'sources', 'model'],
 };
 
-/** Of an answer that is not kept. */
+/** The schema of an answer that is not stored. */
 export const PERSON_ASK_OUTPUT: JsonSchemaType = {
   type: 'object',
   properties: { conversation_id: { type: 'null' }, message_id: { type: 'null' }, ...ANSWER_FIELDS },

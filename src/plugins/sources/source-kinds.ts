@@ -13,7 +13,7 @@ import { closedPaths } from './separate-folders.js';
 export const SOURCE_TYPES = ['website', 's3', 'git', 'folder', 'confluence'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** The fields of configurations that name the server that credentials are sent to. */
+/** The configuration fields that name the server that credentials are sent to. */
 const SERVER_FIELDS = ['url', 'base_url', 'endpoint'];
 
 /** The kinds of sources. */
@@ -38,7 +38,7 @@ export class SourceKinds {
   }
 
   /**
-   * Checks what a user typed.
+   * Validates a configuration and credentials.
    *
    * @throws Problem `validation_failed`
    */
@@ -71,7 +71,7 @@ export class SourceKinds {
   }
 }
 
-/** Whether a client would take a text as the address of a server, which may begin with white space. */
+/** Whether a client would accept a text as the address of a server, which may begin with white space. */
 const isAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
 function withTrimmedAddresses(config: object): object {

@@ -71,7 +71,7 @@ export class WebhookDeliveriesService implements AccessOwner {
     const delivery = await this.webhooks.change(user, webhookId, async (manager, webhook) => {
       requireActive(webhook);
       const current = await find(manager, deliveryId);
-      // It is already being sent, or queued behind earlier deliveries.
+      // The delivery is being sent already, or is queued behind earlier ones.
       if (current.state === 'sending' || current.state === 'waiting') return current;
       const dueAt = await databaseNow(manager);
       const again = { state: 'scheduled', dueAt, attempts: 0, error: null } as const;
