@@ -1,7 +1,7 @@
 import type { JsonSchemaType } from '@modelcontextprotocol/server';
 import { MAX_KNOWLEDGE_BASES } from '../../api-keys/knowledge-base-ids.js';
 
-// The JSON Schemas of the responses of /query and /chat. test/interop/mcp.e2e.ts compares them with openapi.json.
+// The responses of /query and /chat as JSON Schema; test/interop/mcp.e2e.ts compares them with openapi.json.
 
 const TEXT = { type: 'string' } as const;
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const;

@@ -48,7 +48,7 @@ describe('the secret of a webhook and the pepper it is encrypted under', () => {
     await restartWith(`${B},${A}`);
     await eventually(async () => (await pepperIds())[0] === 'b');
     const { output } = await runCommand('operations/peppers.command.js', service.environment);
-    expect(output).toMatch(/'b'[^\n]*│ 1 +│ 0 +│\n/);
+    expect(output).toMatch(/'b'[^\n]*│ 0 +│ 1 +│\n/);
     await restartWith(B);
     await alice().createApiKey(kbId);
     await eventually(() => receiver.received.length === 1);
