@@ -64,7 +64,7 @@ export class GapsService {
       const topics = await this.topics.list(user, kbId, query, isClosed);
       const closed = await this.withClosing(user, role, kbId, topics);
       const wanted = closed.filter(({ closedAt }) => closedAt > 0 === isClosed);
-      const vectors = await this.vectors.of(
+      const vectors = await this.vectors.getVectors(
         wanted.map(({ question }) => question),
         signal,
       );

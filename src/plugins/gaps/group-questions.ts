@@ -34,7 +34,7 @@ export async function groupQuestions<T extends { readonly question: string }>(
   const groups: { readonly first: Compared<T>; readonly items: T[] }[] = [];
   for (const [index, item] of items.entries()) {
     if (index % PART === 0) await setImmediate();
-    const one = read(item, findVector(item));
+    const one = toCompared(item, findVector(item));
     let nearest: T[] | undefined;
     let best = 0;
     for (const { first, items: some } of groups) {
@@ -47,7 +47,7 @@ export async function groupQuestions<T extends { readonly question: string }>(
   return groups.map((group) => group.items);
 }
 
-function read<T extends { readonly question: string }>(
+function toCompared<T extends { readonly question: string }>(
   item: T,
   vector: Float32Array | undefined,
 ): Compared<T> {

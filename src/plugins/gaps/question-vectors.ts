@@ -18,7 +18,7 @@ export class QuestionVectors {
    * @param signal when aborted, its reason is thrown
    * @returns the available vectors by question; undefined without a model, or if it fails
    */
-  async of(
+  async getVectors(
     questions: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Float32Array> | undefined> {

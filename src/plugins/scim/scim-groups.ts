@@ -133,7 +133,7 @@ export class ScimGroups {
     next: (group: DirectoryGroup) => { resource: Resource; members: readonly MembersChange[] },
   ): Promise<void> {
     return this.directory.change(account, async (manager) => {
-      const { resource, members } = next(await find(manager, account, id));
+      const { resource, members } = next(await findGroup(manager, account, id));
       const fields = readFields(resource);
       await requireFree(manager, account, fields.principal, id);
       await manager.update(DirectoryGroup, { id }, { ...fields, updatedAt: new Date() });
@@ -144,7 +144,7 @@ export class ScimGroups {
   /** Runs outside of the change, which locks knowledge bases, because a group may have many members. */
   private async read(account: DashboardUser, id: string, query: Resource): Promise<Resource> {
     const { manager } = this.groups;
-    const group = await find(manager, account, id);
+    const group = await findGroup(manager, account, id);
     const members = withMembers(query) ? await findMembers(manager, [id]) : undefined;
     return toGroupResource(group, members && (members.get(id) ?? []));
   }
@@ -169,7 +169,7 @@ function readFields(body: Resource) {
 
 const withMembers = (query: Resource) => hasAttribute('members', query);
 
-async function find(
+async function findGroup(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
   id: string,

@@ -45,14 +45,14 @@ export function applyPatch(
   }
   const patched: Patched = { resource: { ...before }, members: [] };
   for (const operation of operations as unknown[]) {
-    const { path, ...change } = read(operation);
+    const { path, ...change } = readOperation(operation);
     if (path === undefined) changeEach(patched, schema, change);
     else changeAt(patched, schema, parsePath(path, schema.id), change);
   }
   return patched;
 }
 
-function read(operation: unknown): Operation & { readonly path: string | undefined } {
+function readOperation(operation: unknown): Operation & { readonly path: string | undefined } {
   const { op, path, value } = isObject(operation) ? withUsualNames(operation) : {};
   const kind = typeof op === 'string' ? op.toLowerCase() : '';
   if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
@@ -131,7 +131,7 @@ const CHANGES: Record<Exclude<AttributeForm, 'members'>, Change> = {
     const own = isObject(before) ? before : {};
     if (part !== undefined) resource[name] = withPart(own, part, kind === 'remove' ? null : value);
     else if (kind === 'remove' || value === null) resource[name] = null;
-    else if (isObject(value)) resource[name] = merged(own, value);
+    else if (isObject(value)) resource[name] = mergeParts(own, value);
     else throw invalid('value must be an object.');
   },
   list: (resource, { name, conditions, part }, change) => {
@@ -171,7 +171,7 @@ function changeExtension(
   const next = kind === 'remove' ? null : value;
   if (name === undefined) {
     if (next !== null && !isObject(next)) throw invalid('value must be an object of attributes.');
-    resource[key] = next === null ? null : merged(own, next);
+    resource[key] = next === null ? null : mergeParts(own, next);
   } else if (part === undefined) resource[key] = withPart(own, name, next);
   else {
     const inner = own[ownName(own, name)];
@@ -190,7 +190,7 @@ function withPart(object: Resource, part: string, value: unknown): Resource {
   return Object.fromEntries(value === null ? entries : [...entries, [name, value]]);
 }
 
-const merged = (object: Resource, parts: Resource): Resource =>
+const mergeParts = (object: Resource, parts: Resource): Resource =>
   Object.entries(withUsualNames(parts)).reduce(
     (whole, [part, value]) => withPart(whole, part, value),
     object,
@@ -235,7 +235,7 @@ function changeEntries(
   }
   if (part === undefined && !isObject(value)) throw invalid('value must be an object.');
   const change = (entry: Resource) =>
-    part === undefined ? merged(entry, value as Resource) : withPart(entry, part, value);
+    part === undefined ? mergeParts(entry, value as Resource) : withPart(entry, part, value);
   if (before.some(isMeant)) return before.map((entry) => (isMeant(entry) ? change(entry) : entry));
   // Entra creates an entry this way.
   const entry = Object.fromEntries(

@@ -72,8 +72,8 @@ export class ScimUsers {
       const { comparedName: name, userName } = fields;
       const named = [{ comparedName: name }, { userName }];
       const present = named.map((one) => ({ ...one, removedAt: IsNull() }));
-      if (await find(manager, account, ...present)) throw taken();
-      const former = await find(manager, account, ...named);
+      if (await findUser(manager, account, ...present)) throw taken();
+      const former = await findUser(manager, account, ...named);
       const id = former?.id ?? newId('usr');
       if (former) {
         await manager.update(DirectoryUser, { id }, { ...fields, removedAt: null, updatedAt: now });
@@ -103,11 +103,11 @@ export class ScimUsers {
 
   async delete(account: DashboardUser, id: string): Promise<void> {
     await this.directory.change(account, async (manager, kbIds) => {
-      const user = await find(manager, account, { id, removedAt: IsNull() });
+      const user = await findUser(manager, account, { id, removedAt: IsNull() });
       if (!user) throw new Problem('not_found');
       // Earlier versions stored two spellings of one person; the other row says whether the person has left.
       const { userId } = user;
-      const other = await find(manager, account, { userId, removedAt: IsNull(), id: Not(id) });
+      const other = await findUser(manager, account, { userId, removedAt: IsNull(), id: Not(id) });
       if (other) await manager.delete(DirectoryUser, { id });
       else {
         const left = { userId, active: false, removedAt: new Date(), updatedAt: new Date() };
@@ -124,7 +124,7 @@ export class ScimUsers {
     next: (user: DirectoryUser) => Resource,
   ): Promise<Resource> {
     return this.directory.change(account, async (manager, kbIds) => {
-      const user = await find(manager, account, { id, removedAt: IsNull() });
+      const user = await findUser(manager, account, { id, removedAt: IsNull() });
       if (!user) throw new Problem('not_found');
       const fields = this.readFields(next(user), user.active);
       // An inactive user keeps the former id, because a new id would be let in again.
@@ -132,7 +132,7 @@ export class ScimUsers {
       const { comparedName: name, userName } = fields;
       const named = [{ comparedName: name }, { userName }].map((one) => ({ ...one, id: Not(id) }));
       const isRenamed = name !== toComparableName(user.userName);
-      if (isRenamed && (await find(manager, account, ...named))) throw taken();
+      if (isRenamed && (await findUser(manager, account, ...named))) throw taken();
       // With a new id, the user becomes another principal here, so the former one loses its access.
       if (user.userId !== fields.userId) await this.end(manager, account, kbIds, user);
       await manager.update(DirectoryUser, { id }, { ...fields, updatedAt: new Date() });
@@ -191,7 +191,7 @@ export class ScimUsers {
     account: DashboardUser,
     id: string,
   ): Promise<Resource> {
-    const user = await find(manager, account, { id, removedAt: IsNull() });
+    const user = await findUser(manager, account, { id, removedAt: IsNull() });
     if (!user) throw new Problem('not_found');
     const owned = await manager.findBy(KnowledgeBaseMember, { userId: account.id, role: 'owner' });
     const kbIds = owned.map(({ kbId }) => kbId);
@@ -209,7 +209,7 @@ const taken = () =>
   });
 
 /** Compares normalised ids, because a process of the previous version may have stored another spelling. */
-async function find(
+async function findUser(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
   ...where: readonly ObjectLiteral[]

@@ -45,7 +45,7 @@ export class RefusedDocuments {
     return new RefusedDocuments(path, Date.now(), new Map());
   }
 
-  of(entry: SourceEntry): Refusal | undefined {
+  findRefusal(entry: SourceEntry): Refusal | undefined {
     return this.refusals.get(hashVersion(entry));
   }
 

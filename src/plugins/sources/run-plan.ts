@@ -59,7 +59,7 @@ export async function planRun(
   const unavailable: SourceEntry[] = [];
   const compare = async (batch: readonly SourceEntry[]) => {
     const { mayHoldAll } = paths;
-    const known = await documents.known(
+    const known = await documents.findKnown(
       sourceId,
       batch.map(({ key }) => storedKey(key)),
     );
@@ -107,7 +107,7 @@ export async function planRun(
   const onlyRules = otherRules.filter((pair) => !hasOtherContent(pair)).length;
   const missing: KnownDocument[] = [];
   let total = 0;
-  for await (const document of documents.all(sourceId)) {
+  for await (const document of documents.readAll(sourceId)) {
     const { sourceKey } = document;
     total++;
     if (sourceKey === null || seen.has(sourceKey)) continue;

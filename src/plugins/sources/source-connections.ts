@@ -62,7 +62,7 @@ export class SourceConnections {
 
   /** @throws Problem `validation_failed` */
   private async prepare(type: string, given: object, secret: object | null, workFolder: string) {
-    const kind = this.kinds.of(type);
+    const kind = this.kinds.findKind(type);
     if (!kind) throw new Problem('validation_failed');
     const { MAX_DOCUMENTS_PER_SOURCE: maxEntries, MAX_UPLOAD_BYTES: maxBytes } = this.config;
     const address = this.config.PUBLIC_URL;

@@ -75,7 +75,7 @@ export class SourceDocuments {
   ) {}
 
   /** Finds the documents with these keys. */
-  async known(sourceId: string, keys: readonly string[]): Promise<Map<string, KnownDocument>> {
+  async findKnown(sourceId: string, keys: readonly string[]): Promise<Map<string, KnownDocument>> {
     const sourceKey = In(keys);
     const found = await this.documents.find({
       select: KNOWN,
@@ -85,7 +85,7 @@ export class SourceDocuments {
   }
 
   /** Yields all documents of a source in the order of their keys. */
-  async *all(sourceId: string): AsyncIterable<KnownDocument> {
+  async *readAll(sourceId: string): AsyncIterable<KnownDocument> {
     for (let last = ''; ;) {
       const batch = await this.documents.find({
         select: KNOWN,
@@ -214,7 +214,7 @@ export class SourceDocuments {
     content: SourceContent,
     path: string,
   ): Promise<DocumentUpload> {
-    const { hash, size } = await receive(content, path, this.config.MAX_UPLOAD_BYTES);
+    const { hash, size } = await receiveContent(content, path, this.config.MAX_UPLOAD_BYTES);
     const name = content.fileName ?? basename(entry.key);
     const declared = content.mimeType ?? entry.mimeType ?? '';
     const mimeType = await mediaTypeOf(new UploadedFile(path, name, declared, hash, size));
@@ -254,7 +254,7 @@ const toOrigin = (target: SyncTarget, entry: SourceEntry): DocumentOrigin => ({
 const toStorableUrl = ({ url }: SourceEntry) => (url !== '' && url.length <= MAX_URL ? url : null);
 
 /** @throws SourceError */
-async function receive({ body }: SourceContent, path: string, maxBytes: number) {
+async function receiveContent({ body }: SourceContent, path: string, maxBytes: number) {
   const hash = createHash('sha256');
   let size = 0;
   await pipeline(
@@ -273,17 +273,17 @@ async function receive({ body }: SourceContent, path: string, maxBytes: number) 
   return { hash: hash.digest('hex'), size };
 }
 
-const short = (text: string, maxBytes: number) =>
+const hashIfLong = (text: string, maxBytes: number) =>
   Buffer.byteLength(text) <= maxBytes
     ? text
     : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 /** Returns the key as it is stored; a very long key is replaced by its hash. */
-export const storedKey = (key: string) => short(key, MAX_KEY_BYTES);
+export const storedKey = (key: string) => hashIfLong(key, MAX_KEY_BYTES);
 
 /** Returns the version as it is stored. It includes the access rule, so that it changes with the rule. */
 export const storedVersion = ({ version, access }: Pick<SourceEntry, 'version' | 'access'>) =>
-  short(access ? `${version} ${ruleText(access)}` : version, MAX_KEY_BYTES);
+  hashIfLong(access ? `${version} ${ruleText(access)}` : version, MAX_KEY_BYTES);
 
 /** @returns the version without the access rule; null if the document has no content from its source */
 export function versionOfContent({ sourceVersion, sourceAccess }: KnownDocument): string | null {

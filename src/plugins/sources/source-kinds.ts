@@ -33,7 +33,7 @@ export class SourceKinds {
     this.allowPrivate = config.SOURCE_ALLOW_PRIVATE === 'yes';
   }
 
-  of(type: string): SourceKind | undefined {
+  findKind(type: string): SourceKind | undefined {
     return Object.hasOwn(this.kinds, type) ? this.kinds[type as SourceType] : undefined;
   }
 
@@ -43,7 +43,7 @@ export class SourceKinds {
    * @throws Problem `validation_failed`
    */
   parse(type: string, config: object, credentials: object | null): ReturnType<SourceKind['parse']> {
-    const kind = this.of(type);
+    const kind = this.findKind(type);
     if (!kind) throw new Problem('validation_failed');
     try {
       const trimmed = withTrimmedAddresses(config);

@@ -62,12 +62,12 @@ export class SourceSync {
         'The credentials cannot be decrypted. Enter them again.',
       );
     }
-    if (!this.kinds.of(source.type)) {
+    if (!this.kinds.findKind(source.type)) {
       throw new SourceError('unreadable', 'The service does not support this type of source.');
     }
     const workFolder = findWorkFolder(this.config, source.id);
     const warn = (message: string) => {
-      note(sync, { key: null, code: 'left_out', message });
+      addError(sync, { key: null, code: 'left_out', message });
     };
     const { counts } = sync;
     counts.listed = 0;
@@ -114,7 +114,7 @@ export class SourceSync {
       held = await this.moveAll(sync, target, plan);
     }
     for (const { key, unavailable: message = '' } of plan.unavailable) {
-      note(sync, { key, code: 'unreachable', message });
+      addError(sync, { key, code: 'unreachable', message });
     }
     counts.failed = plan.unavailable.length + held;
     const added = withoutRefused(sync, plan.added, refused);
@@ -146,7 +146,7 @@ export class SourceSync {
       });
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'legal_hold') throw error;
-      note(sync, { key: null, ...describe(error) });
+      addError(sync, { key: null, ...describeFailure(error) });
       await this.documents.keepRules(target, gone);
     }
   }
@@ -170,7 +170,7 @@ export class SourceSync {
         await this.documents.move(target, one);
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== 'legal_hold') throw error;
-        note(sync, { key, ...describe(error) });
+        addError(sync, { key, ...describeFailure(error) });
         held += 1;
       }
       noteUnreadable(sync, plan, one.entry);
@@ -204,9 +204,9 @@ export class SourceSync {
           failuresInARow = 0;
         } catch (error) {
           signal.throwIfAborted();
-          const { code, message } = describe(error);
+          const { code, message } = describeFailure(error);
           counts.failed++;
-          note(sync, { key: entry.key, code, message });
+          addError(sync, { key: entry.key, code, message });
           refused.add(entry, { code, message });
           isQuotaReached = code === 'quota_reached';
           failuresInARow = SERVER_FAILURES.has(code) ? failuresInARow + 1 : 0;
@@ -249,26 +249,26 @@ function noteQuestions(
   unconfirmed: number,
 ): void {
   if (held.size > 0) {
-    const message = `${documents(held.size)} cannot be read by anybody, because a path of config.access may be meant for them. Correct the path, or confirm the run.`;
-    note(sync, { key: null, code: 'held_back', message });
+    const message = `${formatCount(held.size)} cannot be read by anybody, because a path of config.access may be meant for them. Correct the path, or confirm the run.`;
+    addError(sync, { key: null, code: 'held_back', message });
   }
   if (unconfirmed > 0) {
-    const message = `${documents(unconfirmed)} would be deleted. Confirm the run to delete them.`;
-    note(sync, { key: null, code: 'deletions_unconfirmed', message });
+    const message = `${formatCount(unconfirmed)} would be deleted. Confirm the run to delete them.`;
+    addError(sync, { key: null, code: 'deletions_unconfirmed', message });
   }
   for (const path of paths.unmatched) {
     const [alike] = paths.findAlike(path);
     const hint = alike === undefined ? '' : `, but at ${alike}`;
     const message = `No document is at this path of config.access${hint}.`;
-    note(sync, { key: path, code: 'access_path_unmatched', message });
+    addError(sync, { key: path, code: 'access_path_unmatched', message });
   }
 }
 
-const documents = (count: number) => (count === 1 ? '1 document' : `${count} documents`);
+const formatCount = (count: number) => (count === 1 ? '1 document' : `${count} documents`);
 
 function noteUnreadable(sync: RunningSync, { held }: RunPlan, entry: SourceEntry): void {
   if (entry.access !== 'unreadable' || held.has(entry)) return;
-  note(sync, { key: entry.key, ...ACCESS_UNREADABLE });
+  addError(sync, { key: entry.key, ...ACCESS_UNREADABLE });
 }
 
 /** Removes entries that were refused before, and counts them as failed. */
@@ -278,21 +278,21 @@ function withoutRefused(
   refused: RefusedDocuments,
 ): SourceEntry[] {
   return entries.filter((entry) => {
-    const refusal = refused.of(entry);
+    const refusal = refused.findRefusal(entry);
     if (!refusal) return true;
     sync.counts.failed++;
-    note(sync, { key: entry.key, ...refusal });
+    addError(sync, { key: entry.key, ...refusal });
     return false;
   });
 }
 
-function note({ errors }: RunningSync, error: RunError): void {
+function addError({ errors }: RunningSync, error: RunError): void {
   const key = error.key?.slice(0, MAX_KEY) ?? null;
   if (errors.length < MAX_ERRORS) errors.push({ ...error, key });
 }
 
 /** Describes why a document failed. @throws errors that the document did not cause */
-function describe(error: unknown): { code: string; message: string } {
+function describeFailure(error: unknown): { code: string; message: string } {
   if (error instanceof SourceError) return error;
   if (error instanceof Problem && error.code !== 'not_found' && error.getStatus() < 500) {
     const { detail } = error.toBody('') as { detail: string };

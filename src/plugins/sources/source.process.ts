@@ -71,10 +71,10 @@ process.on('message', (task: SourceTask) => {
 });
 send('started');
 
-async function answer(of: SourceKind, task: SourceTask): Promise<void> {
+async function answer(sourceKind: SourceKind, task: SourceTask): Promise<void> {
   const { id } = task;
   try {
-    send({ id, result: await carryOut(of, task) });
+    send({ id, result: await carryOut(sourceKind, task) });
   } catch (error) {
     if (error instanceof SourceError) {
       const { code, message } = error;
@@ -86,13 +86,16 @@ async function answer(of: SourceKind, task: SourceTask): Promise<void> {
   }
 }
 
-async function carryOut(of: SourceKind, task: SourceTask): Promise<SourceResults[SourceTaskName]> {
+async function carryOut(
+  sourceKind: SourceKind,
+  task: SourceTask,
+): Promise<SourceResults[SourceTaskName]> {
   switch (task.name) {
     case 'test':
-      await of.test(task.config, task.credentials, createContext(task));
+      await sourceKind.test(task.config, task.credentials, createContext(task));
       return null;
     case 'open':
-      source = await of.open(task.config, task.credentials, createContext(task));
+      source = await sourceKind.open(task.config, task.credentials, createContext(task));
       entries = source.list()[Symbol.asyncIterator]();
       listingSize = new ListingSize(task.limits.maxEntries);
       return { parallelLoads: source.parallelLoads ?? 1, access: source.access };

@@ -29,7 +29,7 @@ export class SendingCapacity {
   }
 
   /** Finds the limit that applies to the deliveries of a webhook, and how many may begin. */
-  of({ webhook, userId }: Pick<DeliveryLease, 'webhook' | 'userId'>): {
+  findLimit({ webhook, userId }: Pick<DeliveryLease, 'webhook' | 'userId'>): {
     readonly places: number;
     readonly limit: 'process' | 'failing' | 'user';
   } {

@@ -130,7 +130,7 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
         own.length < room && hasEnded.has(webhook.id)
           ? [...own, ...(await findWaiting(manager, webhook.id, room - own.length))]
           : own;
-      const { places, limit } = capacity.of({ webhook, userId });
+      const { places, limit } = capacity.findLimit({ webhook, userId });
       const leased = candidates.slice(0, Math.min(room, places));
       capacity.take({ webhook, userId }, leased.length);
       toLease.push(...leased.map((row) => ({ row, webhook, userId })));
