@@ -2,12 +2,10 @@ import { Events } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import type { Change } from '../knowledge-bases/events/event.js';
-import { type Actor } from '../knowledge-bases/events/event.js';
+import type { Actor, Change, Occurrence } from '../knowledge-bases/events/event.js';
 import { sqlNow } from '../platform/database/dialect.js';
 import type { Lease } from '../platform/jobs/leased-queue.js';
 import { Problem } from '../platform/problems/problem.js';
-import type { WebhookEvent } from '../plugins/webhooks/webhook-events.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { metadataColumns } from './document-rules.js';
@@ -33,7 +31,7 @@ export const DOCUMENT_TRANSITIONS = {
   delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
   /** Records no event of its own: the deletion of the knowledge base has one. */
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
-  /** The same for a source. */
+  /** Records no event of its own: the deletion of the source has one. */
   deleteWithSource: { from: NOT_DELETED, to: 'deleted' },
   /** By IngestionQueue; from `processing` when the lease of another process has expired. */
   lease: { from: ['pending', 'processing'], to: 'processing' },
@@ -44,7 +42,7 @@ export const DOCUMENT_TRANSITIONS = {
   requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<
   string,
-  Transition<LifecycleStatus> & { action?: Change; event?: WebhookEvent }
+  Transition<LifecycleStatus> & { action?: Change; event?: Occurrence }
 >;
 
 requireConsistent<LifecycleStatus>(

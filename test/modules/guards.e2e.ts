@@ -58,7 +58,7 @@ let kbId: string;
 let key: IssuedApiKey;
 
 beforeAll(async () => {
-  app = await TestingApp.start({}, DashboardProbe, PartnerProbe);
+  app = await TestingApp.start({}, { controllers: [DashboardProbe, PartnerProbe] });
   alice = new Client(app, 'alice');
   kbId = (await alice.createKnowledgeBase()).id;
   key = await alice.createApiKey(kbId, { scopes: ['query'] });

@@ -33,7 +33,7 @@ class Probe {
 
 let app: TestingApp;
 beforeAll(async () => {
-  app = await TestingApp.start({}, Probe);
+  app = await TestingApp.start({}, { controllers: [Probe] });
 });
 afterAll(() => app.stop());
 

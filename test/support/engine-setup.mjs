@@ -113,7 +113,7 @@ async function startShared(engine, directory) {
       databaseVariables(await createDatabase(String(process.env['TEST_DATABASE_URL'])))),
   };
   return Promise.all(
-    // SQLite is one process's: docs/decisions/one-process.md.
+    // SQLite is one process's: docs/decisions/processes.md.
     (engine === 'postgres' ? ['first', 'second'] : ['only']).map(async (name) => {
       const port = await freePort();
       const logFile = join(directory, `shared-${engine}-${name}.log`);

@@ -11,11 +11,17 @@ import { loadPlugins } from '../../src/plugins.js';
 import { Config } from '../../src/platform/config/config.js';
 import { KnowledgeBasesModule } from '../../src/knowledge-bases/knowledge-bases.module.js';
 import { DeclaredProviders } from '../../src/platform/discovery/declared-providers.js';
+import type { LoadedPlugin } from '../../src/platform/plugins/plugin.js';
 import { TEST_ENVIRONMENT } from './launch.mjs';
 import { migratedDatabase } from './test-database.js';
 
 @Module({})
 class ProbeModule {}
+
+interface More {
+  readonly controllers?: Type[];
+  readonly plugins?: readonly LoadedPlugin[];
+}
 
 /** The built modules, without a process of their own: what they do is seen from within, too. */
 export class TestingApp {
@@ -28,15 +34,16 @@ export class TestingApp {
   /**
    * All modules, on a migrated database of their own, listening on a free port.
    *
-   * @param controllers of the test, in a module that may use what is exported for routes
+   * @param more.controllers of the test, in a module that may use what is exported for routes
+   * @param more.plugins run beside those of the service
    */
   static async start(
     environment: NodeJS.ProcessEnv = {},
-    ...controllers: Type[]
+    { controllers = [], plugins: added = [] }: More = {},
   ): Promise<TestingApp> {
     const config = await testConfig(environment);
     const { adapter, routes } = createAdapter(config);
-    const plugins = await loadPlugins(config.PLUGINS);
+    const plugins = [...(await loadPlugins(config.PLUGINS)), ...added];
     const module = await Test.createTestingModule({
       imports: [
         AppModule.forRoot(config, plugins),

@@ -1,6 +1,6 @@
 import { ApiCount, ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
 import { percentile } from '../../activity/usage/latency-histogram.js';
-import type { Figures } from './figures.js';
+import type { UsageFigures } from './figures.js';
 
 export class FiguresDto {
   /** Answered `/query` requests. */
@@ -85,7 +85,7 @@ export class TopDocumentDto {
   @ApiCount() count: number;
 }
 
-export function toFiguresDto({ counts, latencies, endUsers }: Figures): FiguresDto {
+export function toFiguresDto({ counts, latencies, endUsers }: UsageFigures): FiguresDto {
   const rated = counts.up + counts.down;
   return {
     queries: counts.queries,

@@ -20,7 +20,7 @@ const SUMS = [
 const GREATEST_FIRST = `ORDER BY SUM(cost) DESC,
   SUM(prompt_tokens + completion_tokens) DESC, SUM(requests) DESC, 1`;
 
-/** End users that are read at once. */
+/** The number of end users read by one query. */
 const BATCH = 1000;
 
 /** Adds up what answers cost. */
@@ -60,15 +60,15 @@ export class CostReport {
          ON shared.api_key_id = id WHERE shared.kb_id = $1`,
       [scope.kbId],
     );
-    const nameOf = new Map(names.map(({ id, name }) => [id, String(name)]));
+    const nameById = new Map(names.map(({ id, name }) => [id, String(name)]));
     return rows.map((row) => ({
       api_key_id: String(row['group']),
-      api_key_name: nameOf.get(row['group']) ?? null,
+      api_key_name: nameById.get(row['group']) ?? null,
       ...toFigures(row),
     }));
   }
 
-  /** What is of nobody who can be named, or of fewer than the greatest, is one row. */
+  /** End users that were erased, and those beyond the limit, share one row. */
   private async endUserRows(
     scope: Scope,
     interval: Interval,
@@ -83,11 +83,11 @@ export class CostReport {
     );
     const totals = await this.totals(scope, interval);
     const numbers = new Set(rows.map((row) => String(row['group'])));
-    const idOf = await this.endUserIds(scope.kbId, interval, numbers);
+    const idByNumber = await this.endUserIds(scope.kbId, interval, numbers);
     const named: CostRowDto[] = [];
     const rest = { ...totals };
     for (const row of rows) {
-      const endUserId = idOf.get(String(row['group']));
+      const endUserId = idByNumber.get(String(row['group']));
       if (endUserId === undefined) continue;
       const figures = toFigures(row);
       named.push({ end_user_id: endUserId, ...figures });
@@ -97,14 +97,14 @@ export class CostReport {
     return named.slice(0, limit);
   }
 
-  /** By their numbers, which is all that usage knows of them. */
+  /** Usage stores numbers only, so the ids are looked up by number. */
   private async endUserIds(
     kbId: string,
     { start }: Interval,
     numbers: ReadonlySet<string>,
   ): Promise<Map<string, string>> {
-    const idOf = new Map<string, string>();
-    for (let last = ''; idOf.size < numbers.size;) {
+    const idByNumber = new Map<string, string>();
+    for (let last = ''; idByNumber.size < numbers.size;) {
       const rows = await this.queries.run(
         `SELECT DISTINCT end_user_id AS id FROM conversations
          WHERE kb_id = $1 AND end_user_id > $2 AND updated_at >= $3 ORDER BY 1 LIMIT ${BATCH}`,
@@ -113,11 +113,11 @@ export class CostReport {
       for (const row of rows) {
         last = String(row['id']);
         const number = endUserNumber(kbId, last);
-        if (numbers.has(number)) idOf.set(number, last);
+        if (numbers.has(number)) idByNumber.set(number, last);
       }
       if (rows.length < BATCH) break;
     }
-    return idOf;
+    return idByNumber;
   }
 }
 
@@ -144,5 +144,5 @@ const toFigures = (row: ReportRow): CostFiguresDto => ({
   cost: Number(row['cost'] ?? 0) / BILLION,
 });
 
-/** Without what floating-point subtraction leaves. */
+/** Rounds away the error of floating-point subtraction. */
 const rounded = (cost: number) => Math.round(cost * BILLION) / BILLION;

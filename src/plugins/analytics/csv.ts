@@ -1,13 +1,13 @@
-/** With which a spreadsheet begins a formula, some also in full width and in small forms. */
+/** The characters with which a spreadsheet begins a formula, including full-width and small forms. */
 const OPENERS = '=+\\-@＝＋－＠﹦﹢﹣﹫−';
-/** Spaces, marks that are not seen, and quotation marks may stand before it. */
+/** Spaces, invisible characters and quotation marks may precede it. */
 const FIRST = new RegExp(`^(?:[\\s\\p{C}"]*[${OPENERS}]|[\\t\\r])`, 'u');
-/** The same behind what other spreadsheets take for the end of a cell, within quotation marks too. */
+/** Other spreadsheets end a cell at these characters, even within quotation marks, so a formula may follow. */
 const LATER = new RegExp(`([;\\t\\r\\n])([\\p{Zs}\\p{Cf}"]*[${OPENERS}])`, 'gu');
 
 /**
- * RFC 4180. What a spreadsheet would take for a formula gets an apostrophe before it, by whatever character
- * it parts cells: people whom nobody vouches for choose names.
+ * Writes RFC 4180. Names are chosen by untrusted people, so an apostrophe precedes whatever a spreadsheet
+ * would read as a formula, whichever separator it uses.
  */
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map(toCell).join()}\r\n`).join('');

@@ -22,8 +22,8 @@ export class Rankings {
   constructor(private readonly queries: ReportQueries) {}
 
   /**
-   * The cursor has the latest question of the first page, and later ones are left out of the next
-   * pages, so that new questions move nothing from page to page.
+   * The cursor holds the latest question of the first page. The next pages leave later questions out, so
+   * that new ones do not shift the pages.
    */
   async unanswered(kbId: string, query: RankingQueryDto): Promise<Page<UnansweredQuestionDto>> {
     const { start, end } = toInterval(query);
@@ -66,9 +66,9 @@ export class Rankings {
   }
 
   /**
-   * Counted by the days (UTC) that the period overlaps. Deleted documents are left out.
+   * Counts the days (UTC) that the period overlaps. Deleted documents are left out.
    *
-   * @param principals of whom the documents are that may be named; undefined for all
+   * @param principals only documents that these may read are named; undefined names all
    */
   async topDocuments(
     kbId: string,
@@ -156,6 +156,6 @@ function decode(cursor: string | undefined, pattern: RegExp): string[] {
   return parts.slice(1);
 }
 
-/** SQLite gives a moment as text, in UTC without saying so. */
+/** SQLite returns a time as text in UTC, without a zone. */
 const toInstant = (value: unknown): string =>
   (value instanceof Date ? value : new Date(`${String(value)}Z`)).toISOString();

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** From `start` until before `end`, in milliseconds from 1970. */
+/** From `start` (inclusive) to `end` (exclusive), in milliseconds since 1970. */
 export interface Interval {
   readonly start: number;
   readonly end: number;
@@ -90,7 +90,7 @@ export function divide(
   return rows;
 }
 
-/** Without luxon on days without a clock change, because luxon takes many times as long. */
+/** Avoids luxon on days without a clock change, because luxon is many times slower. */
 function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
   const offset = zone.offset(start);
   const localMs = start + offset * MINUTE_MS;
@@ -103,8 +103,8 @@ function dayAt(start: number, zone: IANAZone): { date: string; end: number } {
 }
 
 /**
- * An hour, named by its local time with the offset from UTC. Without luxon, since there are up to
- * 2,200. After a clock change by half an hour, the next hour is half as long.
+ * Returns an hour, named by its local time with the offset from UTC. There may be 2,200, so it avoids
+ * luxon. After a clock change by half an hour, the next hour is half as long.
  */
 function hourAt(start: number, zone: IANAZone): { date: string; end: number } {
   const offset = zone.offset(start);
@@ -114,5 +114,5 @@ function hourAt(start: number, zone: IANAZone): { date: string; end: number } {
   return { date: local.replace('Z', name), end: start + HOUR_MS - modulo(localMs, HOUR_MS) };
 }
 
-/** Never negative, also for times before 1970. */
+/** The remainder is never negative, even for times before 1970. */
 const modulo = (value: number, divisor: number) => ((value % divisor) + divisor) % divisor;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { QUARTER_MS } from '../../activity/usage/quarter.js';
 import { COUNTER_NAMES, COUNTERS } from '../../activity/usage/usage-counts.js';
-import { addFigures, addRow, type Figures, isEmpty, noFigures } from './figures.js';
+import { addFigures, addRow, type UsageFigures, isEmpty, noFigures } from './figures.js';
 import {
   type Parameter,
   type Range,
@@ -21,7 +21,7 @@ export interface Scope {
 // PostgreSQL's SUM of bigints is `numeric`, which the driver returns as text.
 const sum = (sql: string, name: string) => `CAST(SUM(${sql}) AS bigint) AS "${name}"`;
 
-/** A key's uses are in no report: those that ask nothing are among them. */
+/** No report shows the uses of a key, because they include requests that ask nothing. */
 const SUMS = [
   ...COUNTER_NAMES.filter((name) => name !== 'uses').map((name) => sum(COUNTERS[name], name)),
   `string_agg(latencies, ',') AS latencies`,
@@ -44,7 +44,7 @@ export class UsageReport {
     scope: Scope,
     whole: Interval,
     intervals: readonly Interval[],
-  ): Promise<{ totals: Figures; series: Figures[] }> {
+  ): Promise<{ totals: UsageFigures; series: UsageFigures[] }> {
     const parts = intervals.map(split);
     const [endUsers, [allEndUsers = {}], counts, edges] = await Promise.all([
       this.endUsers(scope, intervals.map(quartersOverlapping)),
@@ -70,23 +70,23 @@ export class UsageReport {
   }
 
   /** @returns the figures of each key that was used in the interval */
-  async byApiKey(scope: Scope, interval: Interval): Promise<Map<string, Figures>> {
+  async byApiKey(scope: Scope, interval: Interval): Promise<Map<string, UsageFigures>> {
     const { whole, edges } = split(interval);
     const results = await Promise.all([
       // Two queries with half of the end users each, because SQLite's reports run in two threads.
       ...[`< 'i'`, `>= 'i'`].map((half) =>
         this.queries.runForRanges(
           `SELECT "group", COUNT(*) AS "endUsers" FROM (
-             SELECT DISTINCT api_key_id AS "group", member ${endUsersOf(scope)} AND member ${half}
+             SELECT DISTINCT api_key_id AS "group", member ${fromEndUsers(scope)} AND member ${half}
            ) AS seen GROUP BY 1`,
-          [...parametersOf(scope), END_USER],
+          [...listParameters(scope), END_USER],
           [quartersOverlapping(interval)],
         ),
       ),
       this.counts(scope, 'quarter', [whole], BY_KEY),
       this.edges(scope, edges, BY_KEY),
     ]);
-    const byKey = new Map<string, Figures>();
+    const byKey = new Map<string, UsageFigures>();
     for (const row of results.flat()) {
       const key = String(row['group']);
       const figures = byKey.get(key) ?? noFigures();
@@ -100,8 +100,8 @@ export class UsageReport {
   private endUsers(scope: Scope, ranges: readonly Range[]): Promise<ReportRow[]> {
     // PostgreSQL runs SELECT DISTINCT in a subquery faster than COUNT(DISTINCT).
     return this.queries.runForRanges(
-      `SELECT COUNT(*) AS "endUsers" FROM (SELECT DISTINCT member ${endUsersOf(scope)}) AS seen`,
-      [...parametersOf(scope), END_USER],
+      `SELECT COUNT(*) AS "endUsers" FROM (SELECT DISTINCT member ${fromEndUsers(scope)}) AS seen`,
+      [...listParameters(scope), END_USER],
       ranges,
     );
   }
@@ -114,16 +114,16 @@ export class UsageReport {
     sums = SUMS,
   ): Promise<ReportRow[]> {
     return this.queries.runForRanges(
-      `SELECT ${columns} ${sums} FROM usage_counts ${ofScope(scope)} AND period = '${period}'
+      `SELECT ${columns} ${sums} FROM usage_counts ${whereScope(scope)} AND period = '${period}'
          AND at_ms >= $first AND at_ms < $next ${groupBy}`,
-      parametersOf(scope),
+      listParameters(scope),
       intervals.map(({ start, end }) => ({ first: start, next: end })),
     );
   }
 
   /**
-   * Counts parts of quarter hours by single requests. Those that were refused are counted in quarter
-   * hours only, so that the whole one counts.
+   * Counts single requests for parts of quarter hours. Refused requests are stored per quarter hour only,
+   * so the whole quarter hour is counted for them.
    */
   private async edges(
     scope: Scope,
@@ -143,20 +143,20 @@ export class UsageReport {
   }
 }
 
-const ofScope = ({ environment }: Scope) =>
+const whereScope = ({ environment }: Scope) =>
   `WHERE kb_id = $1 ${environment ? 'AND environment = $2' : ''}`;
 
-const parametersOf = ({ kbId, environment }: Scope): Parameter[] => [
+const listParameters = ({ kbId, environment }: Scope): Parameter[] => [
   kbId,
   ...(environment ? [environment] : []),
 ];
 
 /**
- * A parameter, so that SQLite does not use the partial index by end user, of which it would read
- * every row.
+ * Passed as a parameter, so that SQLite does not choose the partial index of end users, whose every row it
+ * would read.
  */
 const END_USER = 'end_user';
 
-const endUsersOf = (scope: Scope) =>
-  `FROM usage_members ${ofScope(scope)} AND kind = $${parametersOf(scope).length + 1}
+const fromEndUsers = (scope: Scope) =>
+  `FROM usage_members ${whereScope(scope)} AND kind = $${listParameters(scope).length + 1}
      AND quarter >= $first AND quarter < $next`;

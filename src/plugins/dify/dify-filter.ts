@@ -1,11 +1,11 @@
 import { invalidField } from '../../platform/problems/problem.js';
 import { filterProblem } from '../../knowledge-bases/metadata-filter/filter-problem.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
-import { DIFY_OPERATORS, filterTypeOf } from './dify-operators.js';
+import { DIFY_OPERATORS, toFilterType } from './dify-operators.js';
 import type { MetadataConditionDto, MetadataConditionsDto } from './dify.dto.js';
 
 /**
- * @returns undefined where nothing is filtered
+ * @returns undefined without a condition
  * @throws Problem `validation_failed` for a condition that filters of `/query` do not support
  */
 export function toFilter(
@@ -20,19 +20,19 @@ export function toFilter(
 }
 
 function toCondition({ name, comparison_operator, value }: MetadataConditionDto) {
-  const type = filterTypeOf(comparison_operator);
+  const type = toFilterType(comparison_operator);
   if (type === undefined) {
     throw invalidField(
       'metadata_condition',
       `comparison_operator must be one of ${DIFY_OPERATORS.join(', ')}`,
     );
   }
-  const each = [name].flat().map((key) => ({ type, key, value: valueOf(type, value) }));
+  const each = [name].flat().map((key) => ({ type, key, value: toFilterValue(type, value) }));
   return each.length === 1 ? each[0] : { type: 'or', filters: each };
 }
 
 /** Dify sends a list as one text, separated by commas. */
-function valueOf(type: string, value: unknown): unknown {
+function toFilterValue(type: string, value: unknown): unknown {
   if (type !== 'in' && type !== 'nin') return value;
   return typeof value === 'string' ? value.split(',').map((each) => each.trim()) : value;
 }

@@ -17,5 +17,5 @@ const OPERATORS: Readonly<Record<string, string>> = {
 export const DIFY_OPERATORS = Object.keys(OPERATORS);
 
 /** @returns the type of a filter of `/query`; undefined for an operator that is not supported */
-export const filterTypeOf = (operator: string): string | undefined =>
+export const toFilterType = (operator: string): string | undefined =>
   Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;

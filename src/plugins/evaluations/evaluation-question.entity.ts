@@ -11,24 +11,24 @@ export class EvaluationQuestion {
   @PrimaryColumn('varchar') evaluationId: string;
   @BelongsTo(() => Evaluation, 'evaluation_id') evaluation: Relation<Evaluation>;
 
-  /** From 0, in the order of the request. */
+  /** The position in the request, from 0. */
   @PrimaryColumn('integer') position: number;
   @Column('text') question: string;
 
   /** The questions that are asked before it, oldest first. */
   @Column({ type: json }) history: string[];
 
-  /** Of the documents that answer it; empty if the request named none. */
+  /** The external ids of documents that answer it; empty if the request named none. */
   @Column({ type: json }) externalIds: string[];
 
-  /** Texts of which a right answer contains one; empty if the request named none. */
+  /** A right answer contains one of these texts; empty if the request named none. */
   @Column({ type: json }) answerContains: string[];
 
-  /** Lists of texts: a right answer contains one of each. */
+  /** A right answer contains one text of each list. */
   @Column({ type: json }) answerContainsAll: string[][];
   @Column('boolean') answerable: boolean;
 
-  /** From 1, among the passages found; null if none of them is of a named document. */
+  /** The rank, from 1, of the first passage of a named document; null if none was found. */
   @Column('integer', { nullable: true }) rank: number | null;
 
   /**
@@ -39,7 +39,7 @@ export class EvaluationQuestion {
   /** Null until it was asked. */
   @Column('boolean', { nullable: true }) answered: boolean | null;
 
-  /** Null until it was asked, and where the request does not say what is right. */
+  /** Null until it was asked, and if the request does not say which answer is right. */
   @Column('boolean', { nullable: true }) isRight: boolean | null;
   @Column('integer', { nullable: true }) latencyMs: number | null;
 }

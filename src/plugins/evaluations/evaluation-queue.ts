@@ -9,7 +9,7 @@ import { type QueueTable, UserTurns } from '../../knowledge-bases/user-turns.js'
 import { Evaluation } from './evaluation.entity.js';
 
 const LEASE_MS = 60_000;
-/** The pause after questions could not be asked. Other evaluations of the knowledge base then go first. */
+/** The pause after questions failed. Other evaluations of the knowledge base go first. */
 const PAUSE_MS = 10_000;
 
 const TABLE: QueueTable = {
@@ -22,7 +22,7 @@ const TABLE: QueueTable = {
 };
 
 /**
- * The unfinished evaluations. Those of one knowledge base are leased one after the other, by one
+ * The queue of unfinished evaluations. Those of one knowledge base are leased one after the other, by one
  * process at a time.
  */
 @Injectable()
@@ -38,7 +38,7 @@ export class EvaluationQueue extends TenantQueue<Evaluation> {
     });
   }
 
-  /** Leases an evaluation of the user whose turn it is, if none of that user's is running here. */
+  /** Leases an evaluation of the next user, unless one of that user's is running in this process. */
   lease(running: Iterable<Lease<Evaluation>>): Promise<Lease<Evaluation> | undefined> {
     return this.leaseNext(running, 1);
   }
@@ -49,7 +49,7 @@ export class EvaluationQueue extends TenantQueue<Evaluation> {
    * @param succeeded false if no question could be asked
    */
   async release(lease: Lease<Evaluation>, spentMs: number, succeeded: boolean): Promise<void> {
-    // First, so that others go first once the evaluation can be leased again.
+    // The delay must be stored before the evaluation can be leased again, so that others go first.
     await this.charge(lease.row, spentMs);
     await this.unitOfWork.run(async (manager) => {
       const pausedUntil = async () => new Date((await databaseNow(manager)).getTime() + PAUSE_MS);

@@ -13,15 +13,15 @@ import { Problem } from '../../platform/problems/problem.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
 import { EvaluationQueue } from './evaluation-queue.js';
 import { Evaluation } from './evaluation.entity.js';
-import { figuresOf } from './figures.js';
+import { computeScores } from './figures.js';
 import { QuestionEvaluator } from './question-evaluator.js';
 
 /** How often a process looks for unfinished evaluations, such as those of a process that died. */
 const INTERVAL_MS = 10_000;
-/** How long the questions of one knowledge base are asked until the turn of the next one. */
+/** How long the questions of one knowledge base are asked before the next one has its turn. */
 const TURN_MS = 1000;
 const BATCH = 50;
-/** Evaluations of one process whose questions are asked at once, at most one of a user's. */
+/** Evaluations that one process runs at once, at most one per user. */
 const CONCURRENCY = 2;
 const MODEL_ATTEMPTS = 3;
 const RETRY_PAUSE_MS = 1000;
@@ -29,8 +29,8 @@ const RETRY_PAUSE_MS = 1000;
 type EvaluationLease = Lease<Evaluation>;
 
 /**
- * Asks the questions of evaluations, one at a time of each. Each result is stored at once, so that after
- * a crash another process continues with the next question.
+ * Asks the questions of evaluations, one at a time per evaluation. Each result is stored immediately, so
+ * that after a crash another process continues with the next question.
  */
 @Injectable()
 export class EvaluationRunner extends QueueWorker<EvaluationLease> {
@@ -78,7 +78,7 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
       }
       isLast = unasked.length < BATCH;
     }
-    const figures = figuresOf(await this.questions.findBy({ evaluationId: lease.row.id }));
+    const figures = computeScores(await this.questions.findBy({ evaluationId: lease.row.id }));
     await this.queue.finish(lease, { status: 'complete', figures });
     return askedAny;
   }

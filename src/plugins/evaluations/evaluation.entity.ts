@@ -4,7 +4,7 @@ import { instant, json } from '../../platform/database/dialect.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import type { ProblemCode } from '../../platform/problems/problem.js';
 import type { AnswerSettings } from '../../knowledge-bases/settings/settings.js';
-import type { Figures } from './figures.js';
+import type { EvaluationScores } from './figures.js';
 
 type EvaluationStatus = 'pending' | 'running' | 'complete' | 'failed';
 
@@ -19,29 +19,29 @@ export class Evaluation {
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** Who created the knowledge base: the user in whose turn it is evaluated. */
+  /** The user who created the knowledge base, whose turn an evaluation takes. */
   @Column('varchar') userId: string;
 
   @Column('varchar', { nullable: true }) name: string | null;
   @Column('varchar') status: EvaluationStatus;
 
-  /** The knowledge base's when it was created, with those of the request. */
+  /** The settings of the knowledge base at the start, overridden by those of the request. */
   @Column({ type: json }) settings: AnswerSettings;
-  /** In whose name its questions are asked. */
+  /** Its questions are asked with the access of these principals. */
   @Column({ type: json }) principals: string[];
   @Column('integer') questionCount: number;
   @Column('integer') doneCount: number;
 
   /** Null until it is complete. */
-  @Column({ type: json, nullable: true }) figures: Figures | null;
+  @Column({ type: json, nullable: true }) figures: EvaluationScores | null;
 
-  /** When a process may ask questions and, while one does, when its lease expires; null when finished. */
+  /** When a process may lease it; while leased, when the lease expires; null when finished. */
   @Column({ type: instant, nullable: true }) dueAt: Date | null;
 
-  /** Number of the latest lease. */
+  /** The number of the latest lease. */
   @Column('integer', { default: 0 }) lease: number;
 
-  /** Why it failed. */
+  /** The reason why it failed. */
   @Column('varchar', { nullable: true }) errorCode: ProblemCode | null;
   @Column('varchar') createdBy: string;
   @Column({ type: instant }) createdAt: Date;

@@ -36,9 +36,9 @@ import { toEvaluationDto, toSummaryDto } from './to-evaluation-dto.js';
 
 const CHANGE = { role: 'member', lock: 'membership' } as const;
 const CREATION = { role: 'member', lock: 'knowledge base' } as const;
-/** Of a knowledge base: they share its turns. */
+/** Per knowledge base, because its evaluations share its turns. */
 const MAX_UNFINISHED = 10;
-/** Of all knowledge bases of a user. */
+/** Per user, over all knowledge bases that the user created. */
 const MAX_UNFINISHED_OF_USER = 100;
 const RETRY_AFTER_SECONDS = '60';
 
@@ -79,7 +79,7 @@ export class EvaluationsService implements AccessOwner {
       kbId,
       { ...CREATION, role },
       (manager) =>
-        // The questions of a repeated request are read again, not stored a second time.
+        // A repeated request reads the stored questions and does not insert them again.
         this.idempotency.once(manager, user.id, request, async () => {
           await requireRoom(manager, tenant);
           const id = newId('eval');
@@ -120,13 +120,13 @@ export class EvaluationsService implements AccessOwner {
 
   async get(user: DashboardUser, id: string): Promise<EvaluationDto> {
     await this.findVisible(user, id);
-    // Read before its questions, so that one that is complete has the answers to all of them.
+    // The evaluation is read before its questions, so that a complete one has all results.
     const evaluation = await this.find(id);
     const questions = await this.questions.find({
       where: { evaluationId: id },
       order: { position: 'ASC' },
     });
-    // Deleted meanwhile.
+    // The evaluation was deleted in between.
     if (questions.length < evaluation.questionCount) throw new Problem('not_found');
     return toEvaluationDto(evaluation, questions);
   }
@@ -141,11 +141,11 @@ export class EvaluationsService implements AccessOwner {
   }
 
   /**
-   * Figures tell of the documents that an evaluation reads. Where rules close any, they are shown to
-   * whoever began it, and to owners, who may ask as anybody.
+   * Metrics reveal document content. If access rules restrict any document, only the user who created the
+   * evaluation sees it, and owners, who may ask as anybody.
    *
-   * @returns who must have begun it; undefined for anybody
-   * @throws Problem `not_found` for those who are no members
+   * @returns the user who must have created it; undefined for any member
+   * @throws Problem `not_found` unless the user is a member
    */
   private async visible(user: DashboardUser, kbId: string): Promise<string | undefined> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
@@ -188,15 +188,15 @@ export class EvaluationsService implements AccessOwner {
 async function requireRoom(manager: EntityManager, { kbId, userId }: Tenant): Promise<void> {
   const unfinished = await manager.countBy(Evaluation, { kbId, status: UNFINISHED });
   if (unfinished >= MAX_UNFINISHED) {
-    throw busy(`${MAX_UNFINISHED} evaluations of the knowledge base are not finished yet.`);
+    throw busy(`The knowledge base already has ${MAX_UNFINISHED} unfinished evaluations.`);
   }
-  // Requests for other knowledge bases of the user would count at the same time, and all find room.
+  // Without the lock, parallel requests for several knowledge bases could exceed the limit together.
   await lockName(manager, `evaluations of ${userId}`);
   const ofUser = await manager.countBy(Evaluation, { status: UNFINISHED, userId });
   if (ofUser < MAX_UNFINISHED_OF_USER) return;
   throw busy(
-    `${MAX_UNFINISHED_OF_USER} evaluations of all knowledge bases of the user who created this one ` +
-      'are not finished yet.',
+    `The knowledge bases of the user who created this one have ${MAX_UNFINISHED_OF_USER} unfinished ` +
+      'evaluations.',
   );
 }
 

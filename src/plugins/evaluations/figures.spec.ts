@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AskedQuestion, figuresOf, rankOf } from './figures.js';
+import { type AskedQuestion, computeScores, computeRank } from './figures.js';
 
 const asked = (more: Partial<AskedQuestion>): AskedQuestion => ({
   externalIds: [],
@@ -12,22 +12,22 @@ const asked = (more: Partial<AskedQuestion>): AskedQuestion => ({
   ...more,
 });
 
-describe(rankOf.name, () => {
+describe(computeRank.name, () => {
   it('is the place of the first passage of a named document', () => {
-    expect(rankOf(['a', null, 'b'], ['b'])).toEqual({ rank: 3, ndcg: 0.5 });
-    expect(rankOf(['a'], ['b'])).toEqual({ rank: null, ndcg: 0 });
-    expect(rankOf(['a'], [])).toEqual({ rank: null, ndcg: null });
+    expect(computeRank(['a', null, 'b'], ['b'])).toEqual({ rank: 3, ndcg: 0.5 });
+    expect(computeRank(['a'], ['b'])).toEqual({ rank: null, ndcg: 0 });
+    expect(computeRank(['a'], [])).toEqual({ rank: null, ndcg: null });
   });
 
   it('counts a document once', () => {
-    expect(rankOf(['a', 'a'], ['a']).ndcg).toBe(1);
-    expect(rankOf(['a', 'a'], ['a', 'b']).ndcg).toBeCloseTo(0.613, 3);
+    expect(computeRank(['a', 'a'], ['a']).ndcg).toBe(1);
+    expect(computeRank(['a', 'a'], ['a', 'b']).ndcg).toBeCloseTo(0.613, 3);
   });
 });
 
-describe(figuresOf.name, () => {
+describe(computeScores.name, () => {
   it('takes each figure over the questions that say what it needs', () => {
-    const figures = figuresOf([
+    const figures = computeScores([
       asked({ externalIds: ['a'], rank: 1, ndcg: 1, isRight: true }),
       asked({ externalIds: ['a'], rank: 6, ndcg: 0.4, answered: false, isRight: false }),
       asked({ answerable: false, answered: true, isRight: false, latencyMs: 9 }),
@@ -45,7 +45,7 @@ describe(figuresOf.name, () => {
   });
 
   it('is null where no question says what it needs', () => {
-    expect(figuresOf([asked({})])).toMatchObject({
+    expect(computeScores([asked({})])).toMatchObject({
       hit_at_1: null,
       right_rate: null,
       false_answer_rate: null,

@@ -1,9 +1,9 @@
 import type { EvaluationQuestion } from './evaluation-question.entity.js';
 
-/** How many passages the figures of the ranking take into account. */
+/** The number of passages that the ranking scores take into account. */
 export const DEPTH = 10;
 
-export interface Figures {
+export interface EvaluationScores {
   readonly hit_at_1: number | null;
   readonly hit_at_5: number | null;
   readonly mrr_at_10: number | null;
@@ -19,8 +19,8 @@ export type AskedQuestion = Pick<
   'externalIds' | 'answerable' | 'rank' | 'ndcg' | 'answered' | 'isRight' | 'latencyMs'
 >;
 
-/** Figures of questions that were all asked; null where no question has the expectation it needs. */
-export function figuresOf(questions: readonly AskedQuestion[]): Figures {
+/** All questions must have been asked. A score is null if no question has the expectation it needs. */
+export function computeScores(questions: readonly AskedQuestion[]): EvaluationScores {
   const ranked = questions.filter(({ externalIds }) => externalIds.length > 0);
   const answerable = questions.filter((question) => question.answerable);
   const unanswerable = questions.filter((question) => !question.answerable);
@@ -41,8 +41,8 @@ export function figuresOf(questions: readonly AskedQuestion[]): Figures {
   };
 }
 
-/** The rank of the first passage of a document that answers the question, and the nDCG of all. */
-export function rankOf(
+/** Computes the rank of the first passage of an expected document, and the nDCG of all passages. */
+export function computeRank(
   found: readonly (string | null)[],
   externalIds: readonly string[],
 ): { rank: number | null; ndcg: number | null } {

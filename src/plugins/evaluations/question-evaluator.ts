@@ -9,7 +9,7 @@ import { foldText } from '@latchkey/text/fold-text';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import type { EvaluationQuestion } from './evaluation-question.entity.js';
-import { DEPTH, rankOf } from './figures.js';
+import { DEPTH, computeRank } from './figures.js';
 
 type Result = Pick<EvaluationQuestion, 'rank' | 'ndcg' | 'answered' | 'isRight' | 'latencyMs'>;
 
@@ -40,8 +40,8 @@ export class QuestionEvaluator {
     const start = performance.now();
     const answer = await ask(question.question);
     return {
-      ...rankOf(found, question.externalIds),
-      // A reply to small talk claims nothing of the documents.
+      ...computeRank(found, question.externalIds),
+      // A reply to small talk makes no claim about the documents.
       answered: answer.answered && answer.kind === undefined,
       isRight: isRight(question, answer),
       latencyMs: Math.round(performance.now() - start),
@@ -66,7 +66,7 @@ export class QuestionEvaluator {
   }
 }
 
-/** @returns null where the request does not say what is right */
+/** @returns null if the request does not say which answer is right */
 export function isRight(
   { answerable, answerContains, answerContainsAll, externalIds }: EvaluationQuestion,
   {

@@ -4,7 +4,7 @@ import { hasLength, isStorableText } from '../../platform/http/text.js';
 
 /** A list of at most `max` texts of 1 to `length` characters that both databases store unchanged. */
 export const IsTextList = (max: number, length: number) =>
-  isList('isTextList', max, describe(max, length), isTextOf(length));
+  isList('isTextList', max, describe(max, length), isTextUpTo(length));
 
 /** A list of at most `maxLists` such lists, none of them empty. */
 export const IsListOfTextLists = (maxLists: number, max: number, length: number) =>
@@ -16,13 +16,13 @@ export const IsListOfTextLists = (maxLists: number, max: number, length: number)
       Array.isArray(list) &&
       list.length >= 1 &&
       list.length <= max &&
-      list.every((text) => isTextOf(length)(text)),
+      list.every((text) => isTextUpTo(length)(text)),
   );
 
 const describe = (max: number, length: number) =>
   `a list of at most ${max} texts of 1 to ${length} characters`;
 
-const isTextOf = (length: number) => (text: unknown) =>
+const isTextUpTo = (length: number) => (text: unknown) =>
   hasLength(text, 1, length) && isStorableText(text);
 
 const isList = (

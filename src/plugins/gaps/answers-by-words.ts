@@ -3,10 +3,11 @@ import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separa
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 
 /**
- * The curated answers to each topic, or, where each question of it has one, to the last of these. Other work
- * of the process goes on between them: a question is read in each language that curated answers have.
+ * Finds the curated answers to each topic. If a message asks several questions and each has answers, these
+ * are the answers to the last one. A question is parsed in each language that curated answers have, so other
+ * work of the process continues in between.
  *
- * @param byWords the ids of the answers to a question
+ * @param byWords finds the ids of the answers to a question
  */
 export async function answersByWords<Topic extends { readonly question: string }>(
   topics: readonly Topic[],

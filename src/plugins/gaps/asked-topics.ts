@@ -12,33 +12,33 @@ import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboa
 import { ClosedAnswers } from '../../chat/conversations/closed-answers.js';
 import { MAX_SHOWN_LENGTH, questionTopic } from '../../chat/conversations/question-topic.js';
 
-/** Topics that are looked at, the most asked ones; as many more that were answered since. */
+/** The most asked topics are read, and as many more that were answered since. */
 const MAX_TOPICS = 200;
-/** Ratings that are looked at, the last ones. */
+/** The latest ratings are read. */
 const MAX_RATINGS = 1000;
-/** Questions that are read before other work of the process goes on. */
+/** Questions parsed before other work of the process continues. */
 const PART = 20;
-/** Not answered since it was asked last. */
+/** The topic was not answered since it was last asked. */
 const OPEN = 'MAX(u.answered_at) IS NULL OR MAX(u.answered_at) < MAX(u.asked_at)';
 const ANSWERED = 'MAX(u.answered_at) >= MAX(u.asked_at)';
-/** What databases and ISO dates have four digits for. */
+/** The earliest time that databases and ISO dates can write with a year of four digits. */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 
-/** Questions of the same words, see questionTopic. */
+/** Questions of the same words; see questionTopic. */
 export interface AskedTopic {
-  /** As it was asked last. */
+  /** The latest wording. */
   readonly question: string;
   readonly unanswered: number;
   readonly down: number;
-  /** Both in the time before. */
+  /** The count of unanswered and badly rated questions in the period before. */
   readonly previous: number;
   readonly lastAskedAt: number;
-  /** When the documents answered it last, as it was asked again; 0 for never. */
+  /** When it was last asked again and answered; 0 for never. */
   readonly answeredAt: number;
   readonly conversationId: string;
 }
 
-/** What was not answered, and what was answered badly. */
+/** Finds questions that were not answered, or whose answer was rated `down`. */
 @Injectable()
 export class AskedTopics {
   constructor(
@@ -48,9 +48,9 @@ export class AskedTopics {
   ) {}
 
   /**
-   * The most asked first. Of an answer that is closed to the user nothing is told: it is none.
+   * Lists topics, the most asked first. An answer that the user may not read counts as no answer.
    *
-   * @param hasAnswered whether what was answered as it was asked again is among them
+   * @param hasAnswered whether to include topics that were answered when asked again
    */
   async list(
     user: DashboardUser,
@@ -68,7 +68,7 @@ export class AskedTopics {
     ];
     const isOfEnvironment = (table: string) =>
       period.environment ? `AND ${table}.environment = $5` : '';
-    // Of the index alone, but for the questions that are told.
+    // The index alone answers this, except for the text of the listed questions.
     const unanswered = (having: string) => `SELECT found.*,
         SUBSTR(messages.content, 1, ${MAX_SHOWN_LENGTH}) AS question, messages.conversation_id
       FROM (SELECT u.topic, SUM(CASE WHEN u.asked_at >= $3 THEN 1 ELSE 0 END) AS unanswered,
@@ -89,7 +89,7 @@ export class AskedTopics {
       WHERE f.kb_id = $1 AND f.rating = 'down' AND f.rated_at >= $2 AND f.rated_at < $4
         AND a.answered AND a.kind IS NULL ${isOfEnvironment('a')}
       ORDER BY f.rated_at DESC LIMIT ${MAX_RATINGS}`;
-    // Apart, since of many that are open none that was answered would be left.
+    // Separate statements, because many open topics would leave no room for answered ones.
     const statements = [rated, unanswered(OPEN), ...(hasAnswered ? [unanswered(ANSWERED)] : [])];
     const [ratedRows = [], ...unansweredRows] = await this.turns.run(kbId, () =>
       Promise.all(statements.map((statement) => this.queries.run(statement, parameters))),
@@ -102,7 +102,7 @@ export class AskedTopics {
     const topics = new Map<number, AskedTopic>();
     const add = (topic: number, one: AskedTopic) => {
       const before = topics.get(topic);
-      topics.set(topic, before ? joined(before, one) : one);
+      topics.set(topic, before ? joinTopics(before, one) : one);
     };
     for (const row of unansweredRows.flat()) {
       add(Number(row['topic']), {
@@ -112,7 +112,7 @@ export class AskedTopics {
       });
     }
     for (const [index, row] of ratedRows.entries()) {
-      // To read a question takes up to a millisecond.
+      // Parsing a question takes up to a millisecond.
       if (index % PART === 0) await setImmediate();
       if (typeof row['question'] !== 'string') continue;
       const down = Number(row['down']);
@@ -125,18 +125,18 @@ export class AskedTopics {
       };
       add(questionTopic(row['question']), { ...whereAsked(row), ...counts });
     }
-    const byCount = (one: AskedTopic, other: AskedTopic) => countOf(other) - countOf(one);
-    const asked = [...topics.values()].filter((topic) => countOf(topic) > 0).sort(byCount);
+    const byCount = (one: AskedTopic, other: AskedTopic) => countAsked(other) - countAsked(one);
+    const asked = [...topics.values()].filter((topic) => countAsked(topic) > 0).sort(byCount);
     return [...Map.groupBy(asked, ({ answeredAt, lastAskedAt }) => answeredAt >= lastAskedAt)]
       .flatMap(([, some]) => some.slice(0, MAX_TOPICS))
       .sort(byCount);
   }
 }
 
-export const countOf = ({ unanswered, down }: AskedTopic): number => unanswered + down;
+export const countAsked = ({ unanswered, down }: AskedTopic): number => unanswered + down;
 
-/** The counts of both, with where the later was asked. */
-export function joined(one: AskedTopic, other: AskedTopic): AskedTopic {
+/** Adds the counts of both; wording and conversation are those of the later one. */
+export function joinTopics(one: AskedTopic, other: AskedTopic): AskedTopic {
   const later = other.lastAskedAt > one.lastAskedAt ? other : one;
   return {
     ...later,
@@ -153,6 +153,6 @@ const whereAsked = (row: ReportRow) => ({
   lastAskedAt: toMilliseconds(row['asked_at']),
 });
 
-/** SQLite gives a moment as text, in UTC without saying so. */
+/** SQLite returns a time as text in UTC, without a zone. */
 const toMilliseconds = (value: unknown): number =>
   value instanceof Date ? value.getTime() : Date.parse(`${String(value)}Z`);

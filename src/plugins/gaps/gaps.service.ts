@@ -22,7 +22,7 @@ import { DashboardChatService } from '../../chat/dashboard-chat.service.js';
 import { CuratedAnswer } from '../curated-answers/curated-answer.entity.js';
 import { CuratedQuestions } from '../curated-answers/curated-questions.js';
 import { answersByWords } from './answers-by-words.js';
-import { AskedTopics, type AskedTopic, countOf, joined } from './asked-topics.js';
+import { AskedTopics, type AskedTopic, countAsked, joinTopics } from './asked-topics.js';
 import type { GapDto, GapsDto, ListGapsDto } from './gap.dto.js';
 import { groupQuestions } from './group-questions.js';
 import { QuestionVectors } from './question-vectors.js';
@@ -30,15 +30,15 @@ import { QuestionVectors } from './question-vectors.js';
 const MAX_WORDINGS = 20;
 
 interface ClosedTopic extends AskedTopic {
-  /** 0 for an open one. */
+  /** 0 if the topic is open. */
   readonly closedAt: number;
   readonly closedBy: GapDto['closed_by'];
 }
 
-/** Gathers what the documents do not answer. */
+/** Lists the questions that the documents do not answer. */
 @Injectable()
 export class GapsService {
-  /** One after the other: questions would wait behind the texts that several embed, and the next one has them. */
+  /** Lists run one at a time: several would delay questions by embedding the same texts. */
   private readonly turns = new FairQueue(1, DASHBOARD_LIMITS);
 
   constructor(
@@ -64,7 +64,7 @@ export class GapsService {
       const topics = await this.topics.list(user, kbId, query, isClosed);
       const closed = await this.withClosing(user, role, kbId, topics);
       const wanted = closed.filter(({ closedAt }) => closedAt > 0 === isClosed);
-      const vectors = await this.vectors.of(
+      const vectors = await this.vectors.getVectors(
         wanted.map(({ question }) => question),
         signal,
       );
@@ -78,9 +78,9 @@ export class GapsService {
   }
 
   /**
-   * Asks a question again, with what everybody may read: what only some may read says nothing of those who
-   * ask. Where it is answered, it is closed for all who have asked it until now, unless it goes on from an
-   * earlier one: each of them may have meant something else.
+   * Asks a question again, searching only documents that everybody may read. If it is answered, the gap is
+   * closed for everyone who has asked it so far. A question that refers to an earlier one does not close
+   * anything, because each person may have meant something else.
    */
   async askAgain(
     user: DashboardUser,
@@ -107,9 +107,9 @@ export class GapsService {
   }
 
   /**
-   * When each was closed, if at all: by a curated answer that answers it in the same words, or as it was asked
-   * again, unless it was asked in vain after that. For viewers, an answer that they may not be given closes
-   * nothing. A rating `down` is a person's word against an answer: to ask again does not close it.
+   * Adds when and how each topic was closed: by a curated answer to the same words, or because it was asked
+   * again and answered. A later question without an answer opens it. For viewers, only answers that they may
+   * read close a topic. Asking again does not close a topic whose answer was rated `down`.
    */
   private async withClosing(
     user: DashboardUser,
@@ -131,7 +131,7 @@ export class GapsService {
     });
   }
 
-  /** When the last curated answer was written that answers a topic. */
+  /** Finds when the latest curated answer to each topic was written. */
   private async curatedAt(
     user: DashboardUser,
     role: MemberRole,
@@ -161,13 +161,13 @@ export class GapsService {
 }
 
 function toGap(topics: readonly ClosedTopic[]): GapDto {
-  const all = topics.map((topic): AskedTopic => topic).reduce(joined);
+  const all = topics.map((topic): AskedTopic => topic).reduce(joinTopics);
   const last = topics.reduce((one, other) => (other.closedAt > one.closedAt ? other : one));
   const questions = topics.map(({ question }) => question).slice(0, MAX_WORDINGS);
   return {
     question: questions[0] ?? '',
     questions,
-    count: countOf(all),
+    count: countAsked(all),
     previous_count: all.previous,
     unanswered: all.unanswered,
     down: all.down,

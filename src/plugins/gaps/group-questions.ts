@@ -3,13 +3,13 @@ import { toQuestionForm } from '@latchkey/quoting/same-question';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 
-/** Measured, see docs/decisions/gaps.md. */
+/** Measured; see docs/decisions/gaps.md. */
 const SAME_MEANING = 0.7;
-/** What the same words add to the similarity of meaning: all of them so much. */
+/** The weight of the share of common words, added to the cosine of the vectors. */
 const WORDS_WEIGHT = 0.2;
-/** The share of content words in common, where there are no vectors. */
+/** The share of content words in common that suffices without vectors. */
 const SAME_WORDS = 0.3;
-/** Questions that are compared before other work of the process goes on. */
+/** Questions compared before other work of the process continues. */
 const PART = 20;
 
 interface Compared<T> {
@@ -21,24 +21,24 @@ interface Compared<T> {
 }
 
 /**
- * Puts questions that want the same answer together: each with the first of the group that is nearest to it,
- * or into a new group.
+ * Groups questions that want the same answer: each joins the group whose first question is nearest to it, or
+ * begins a new group.
  *
  * @param items the most important first
- * @param vectorOf of unit length; undefined where there is none
+ * @param findVector finds a vector of unit length; undefined if there is none
  */
 export async function groupQuestions<T extends { readonly question: string }>(
   items: readonly T[],
-  vectorOf: (item: T) => Float32Array | undefined,
+  findVector: (item: T) => Float32Array | undefined,
 ): Promise<T[][]> {
   const groups: { readonly first: Compared<T>; readonly items: T[] }[] = [];
   for (const [index, item] of items.entries()) {
     if (index % PART === 0) await setImmediate();
-    const one = read(item, vectorOf(item));
+    const one = toCompared(item, findVector(item));
     let nearest: T[] | undefined;
     let best = 0;
     for (const { first, items: some } of groups) {
-      const nearness = nearnessOf(one, first);
+      const nearness = measureNearness(one, first);
       if (nearness > best) [best, nearest] = [nearness, some];
     }
     if (nearest) nearest.push(item);
@@ -47,7 +47,7 @@ export async function groupQuestions<T extends { readonly question: string }>(
   return groups.map((group) => group.items);
 }
 
-function read<T extends { readonly question: string }>(
+function toCompared<T extends { readonly question: string }>(
   item: T,
   vector: Float32Array | undefined,
 ): Compared<T> {
@@ -56,8 +56,8 @@ function read<T extends { readonly question: string }>(
   return { item, vector, content: new Set(content), names, numbers };
 }
 
-/** More than 0 where two questions want the same answer. */
-function nearnessOf<T>(one: Compared<T>, other: Compared<T>): number {
+/** @returns more than 0 if two questions want the same answer */
+function measureNearness<T>(one: Compared<T>, other: Compared<T>): number {
   if (one.numbers !== other.numbers) return 0;
   const hasNamesOf = (some: ReadonlySet<string>, { content }: Compared<T>) =>
     [...some].every((name) => content.has(name));

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
 
-/** Vectors that a process keeps, the last that were asked for: 1.5 KB each with the local model. */
+/** The most recently used vectors that a process keeps; each has 1.5 KB with the local model. */
 const MAX_KEPT = 2000;
-/** Texts that are embedded at once. */
+/** Texts embedded in one call. */
 const BATCH = 50;
 
-/** Vectors of questions that were asked, in memory only: what is erased is not asked for again. */
+/** Caches vectors of asked questions in memory only, so that nothing is left of erased questions. */
 @Injectable()
 export class QuestionVectors {
   private readonly kept = new Map<string, Float32Array>();
@@ -15,10 +15,10 @@ export class QuestionVectors {
   constructor(@Inject(EMBEDDINGS) private readonly embeddings: Embeddings | null) {}
 
   /**
-   * @param signal whose reason it throws when it is aborted
-   * @returns those that there are, by the question; undefined without a model, or when it fails
+   * @param signal when aborted, its reason is thrown
+   * @returns the available vectors by question; undefined without a model, or if it fails
    */
-  async of(
+  async getVectors(
     questions: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, Float32Array> | undefined> {
@@ -28,7 +28,7 @@ export class QuestionVectors {
     const found = new Map<string, Float32Array>();
     const missing: string[] = [];
     for (const question of questions) {
-      const key = keyOf(model, question);
+      const key = hashQuestion(model, question);
       const vector = this.kept.get(key);
       if (!vector) missing.push(question);
       else {
@@ -44,7 +44,7 @@ export class QuestionVectors {
       for (const [index, question] of some.entries()) {
         const vector = vectors[index];
         if (!vector) continue;
-        this.keep(keyOf(model, question), vector);
+        this.keep(hashQuestion(model, question), vector);
         found.set(question, vector);
       }
     }
@@ -59,5 +59,5 @@ export class QuestionVectors {
   }
 }
 
-const keyOf = (model: string, question: string): string =>
+const hashQuestion = (model: string, question: string): string =>
   createHash('sha256').update(`${model}\n${question}`).digest('base64');

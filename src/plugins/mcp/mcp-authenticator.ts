@@ -14,8 +14,8 @@ import { Problem } from '../../platform/problems/problem.js';
 export type McpRequest = ApiKeyRequest & DashboardRequest;
 
 /**
- * Who calls `/mcp`: an API key, or, where the identity provider gives tokens for it, the person of such a
- * token. What agents need to sign their person in is in the challenge of a refusal.
+ * Authenticates calls of `/mcp` by an API key or, if the identity provider issues tokens for it, by a person's
+ * token. The challenge of a refusal tells agents how to sign their person in.
  */
 @Injectable()
 export class McpAuthenticator {
@@ -30,7 +30,7 @@ export class McpAuthenticator {
   }
 
   /**
-   * For requests whose body is not yet read.
+   * Authenticates requests before their body is read.
    *
    * @throws Problem as `authenticate`
    */
@@ -51,7 +51,7 @@ export class McpAuthenticator {
     }
   }
 
-  /** RFC 6750 and RFC 9728. */
+  /** Builds the challenge of RFC 6750 and RFC 9728. */
   private withChallenge(error: unknown, hasCredential: boolean): unknown {
     if (!this.agents || !(error instanceof Problem)) return error;
     const { metadataUrl, scope } = this.agents;
@@ -66,7 +66,10 @@ export class McpAuthenticator {
     const listed = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
     const headers = { 'www-authenticate': `Bearer ${listed.join(', ')}` };
     return error.code === 'dashboard_authentication_required'
-      ? new Problem('invalid_api_key', { detail: 'The token is not valid for this.', headers })
+      ? new Problem('invalid_api_key', {
+          detail: 'The token is not valid for this service.',
+          headers,
+        })
       : error.with({ headers });
   }
 }

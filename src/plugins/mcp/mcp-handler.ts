@@ -19,8 +19,8 @@ const INSTRUCTIONS_FOR_PERSONS =
 const logger = new Logger('McpHandler');
 
 /**
- * Serves the Model Context Protocol in both of the versions that clients use. Each request gets its own
- * server object, so any process can answer any request.
+ * Serves both versions of the Model Context Protocol that clients use. Each request gets its own server
+ * object, so any process can answer any request.
  */
 export function createHandler(chat: ChatService, persons: PersonServices): McpHttpHandler {
   const tools = new McpTools(chat);

@@ -22,7 +22,7 @@ interface AskInput {
   readonly kb_ids?: string[];
 }
 
-/** The tools `search` and `ask`, which do what `/query` and `/chat` do. */
+/** The tools `search` and `ask`, which work like `/query` and `/chat`. */
 export class McpTools {
   constructor(private readonly chat: ChatService) {}
 

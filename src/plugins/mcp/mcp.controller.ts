@@ -45,7 +45,7 @@ export class McpController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     refuseForeignOrigin(request);
-    // A batch would count once, whatever it asks; the protocol has none since 2025.
+    // A batch would count as one request; the protocol has dropped batches in 2025.
     if (Array.isArray(body)) throw invalidField('', 'the body must be one message, not a batch');
     requireShortTexts(body);
     const { apiKey, dashboardUser: user } = request;

@@ -12,14 +12,14 @@ import { WorkerStarts } from '../../platform/jobs/worker-starts.js';
 import type { PersonServices } from './person-tools.js';
 import type { McpCall } from './tool-answer.js';
 
-/** Who calls: the one credential or the other. */
+/** The caller: an API key or a person. */
 export type McpCaller = McpCall &
   ({ readonly apiKey: ApiKeyPrincipal } | { readonly user: DashboardUser });
 
 /** Hands requests to the Model Context Protocol's handler. */
 @Injectable()
 export class McpService implements BeforeApplicationShutdown {
-  /** Loaded by the first request: its schemas take a twentieth of a start that may never need them. */
+  /** Loaded on the first request, because its schemas take a twentieth of the start. */
   private handler: Promise<McpHttpHandler> | undefined;
   /** Node.js 22 keeps some failed imports: then it stays unable to load, and `/health/ready` says so. */
   private readonly starts = new WorkerStarts('mcp', {
@@ -64,7 +64,7 @@ export class McpService implements BeforeApplicationShutdown {
     });
   }
 
-  /** @throws WorkerUnavailableError while it cannot be loaded, such as when its file is missing */
+  /** @throws WorkerUnavailableError if it cannot be loaded, for example because its file is missing */
   private async loadHandler(): Promise<McpHttpHandler> {
     if (!this.starts.isAvailable) throw this.starts.unavailable();
     return this.tryToLoad();
@@ -77,7 +77,7 @@ export class McpService implements BeforeApplicationShutdown {
         return createHandler(this.chat, this.persons);
       },
       (error: unknown) => {
-        // Kept, the rejection would answer every later request.
+        // A cached rejection would fail every later request.
         this.handler = undefined;
         this.starts.failed(error);
         throw this.starts.unavailable();

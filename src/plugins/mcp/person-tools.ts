@@ -22,7 +22,7 @@ import {
   SEARCH_OUTPUT,
 } from './tool-schemas.js';
 
-/** What the tools of persons call. */
+/** The services that the tools of persons call. */
 export interface PersonServices {
   readonly knowledgeBases: KnowledgeBasesService;
   readonly access: KnowledgeBaseAccess;
@@ -50,8 +50,8 @@ interface AskInput {
 }
 
 /**
- * The tools of a person who has signed in: over the knowledge bases that they are a member of, as their
- * playground would answer them, under the limit of it.
+ * The tools of a person who has signed in. They cover the person's knowledge bases, and answer like the
+ * dashboard's playground, with its rate limit.
  */
 export class PersonTools {
   constructor(private readonly services: PersonServices) {}
@@ -119,10 +119,9 @@ export class PersonTools {
   }
 
   /**
-   * The user with what AccessGuard would decide, and the knowledge base: the one that is named, or the only
-   * one.
+   * Chooses the knowledge base (the named one, or the only one) and checks access to it as AccessGuard does.
    *
-   * @throws Problem `not_found`, `rate_limited`, or `validation_failed` where one of several must be named
+   * @throws Problem `not_found`, `rate_limited`, or `validation_failed` if one of several must be named
    */
   private async reader(user: DashboardUser, named: string | undefined) {
     const { access } = this.services;

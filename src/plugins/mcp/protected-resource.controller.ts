@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Config } from '../../platform/config/config.js';
 import { Problem } from '../../platform/problems/problem.js';
 
-/** RFC 9728. */
+/** The metadata of RFC 9728. */
 interface ProtectedResource {
   readonly resource: string;
   readonly authorization_servers: readonly string[];
@@ -12,7 +12,7 @@ interface ProtectedResource {
   readonly scopes_supported?: readonly string[];
 }
 
-/** Tells agents which provider signs their persons in for `/mcp`. */
+/** Tells agents which identity provider signs people in for `/mcp`. */
 @ApiExcludeController()
 @Controller('.well-known/oauth-protected-resource')
 export class ProtectedResourceController {
@@ -32,7 +32,7 @@ export class ProtectedResourceController {
     };
   }
 
-  /** Where agents look that know the host only. */
+  /** Agents that only know the host look here. */
   @Get()
   getProtectedResource(): ProtectedResource {
     return this.getMcpResource();

@@ -6,7 +6,7 @@ import { toProblem } from '../../platform/http/problem.filter.js';
 import { invalidField } from '../../platform/problems/problem.js';
 import { textOf } from '../../platform/problems/remediation.js';
 
-/** What every tool needs from the HTTP request that calls it. */
+/** The parts of the HTTP request that every tool needs. */
 export interface McpCall {
   readonly signal: AbortSignal;
   readonly requestId: string;

@@ -172,7 +172,7 @@ export const ASK_OUTPUT: JsonSchemaType = {
   required: ['conversation_id', 'message_id', 'answer', 'answered', 'sources', 'model'],
 };
 
-/** Of an answer that is not kept. */
+/** The schema of an answer that is not stored. */
 export const PERSON_ASK_OUTPUT: JsonSchemaType = {
   type: 'object',
   properties: { conversation_id: { type: 'null' }, message_id: { type: 'null' }, ...ANSWER_FIELDS },

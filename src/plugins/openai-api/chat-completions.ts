@@ -4,18 +4,18 @@ import type { SourceDto } from '../../chat/conversations/source.dto.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { newId } from '../../platform/http/type-id.js';
 import type { ChatCompletionRequestDto } from './chat-completion-request.dto.js';
-import { citationsOf } from './citations.js';
+import { findCitations } from './citations.js';
 import type { GivenMessage } from './given-messages.js';
 import type { AnnotationDto, ChatCompletionDto } from './openai-answers.dto.js';
-import { textOf } from './openai-fields.js';
+import { toText } from './openai-fields.js';
 import { type GivenAnswer, ownFields } from './own-fields.js';
-import { usageOf } from './token-usage.js';
+import { countTokens } from './token-usage.js';
 
 /** The messages of a request. */
-export const messagesOf = ({ messages }: ChatCompletionRequestDto): GivenMessage[] =>
-  messages.map(({ role, content }) => ({ role, text: textOf(content) }));
+export const toGivenMessages = ({ messages }: ChatCompletionRequestDto): GivenMessage[] =>
+  messages.map(({ role, content }) => ({ role, text: toText(content) }));
 
-export const samplingOf = ({
+export const toSamplingOptions = ({
   temperature,
   top_p,
   stop,
@@ -30,17 +30,17 @@ export const samplingOf = ({
     max_completion_tokens: max_completion_tokens ?? max_tokens,
   });
 
-/** What is given of sampling parameters. */
+/** Leaves out parameters that are absent. */
 export const withoutAbsent = (given: Record<string, unknown>): SamplingOptions =>
   Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
   );
 
-/** What of a completion is known before its answer. */
+/** The fields of a completion that are known before its answer. */
 interface AskedCompletion {
   readonly model: string;
   readonly question: string;
-  /** In seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly created: number;
 }
 
@@ -61,18 +61,18 @@ export function toCompletion(
           role: 'assistant',
           content: answer.answer,
           refusal: null,
-          annotations: annotationsOf(answer.answer, sources),
+          annotations: toAnnotations(answer.answer, sources),
         },
         logprobs: null,
-        finish_reason: finishReasonOf(answer),
+        finish_reason: toFinishReason(answer),
       },
     ],
-    usage: usageOf(question, answer),
+    usage: countTokens(question, answer),
     ...ownFields(answer),
   };
 }
 
-/** The chunks of a completion, while its answer is written. */
+/** Yields the chunks of a completion while its answer is written. */
 export async function* toChunks(
   { model, question, created }: AskedCompletion,
   events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
@@ -103,21 +103,21 @@ export async function* toChunks(
         yield chunk({ content: data.text });
         break;
       case 'message_end': {
-        const annotations = annotationsOf(data.answer, data.sources);
-        yield chunk({ annotations }, ownFields(data), finishReasonOf(data));
+        const annotations = toAnnotations(data.answer, data.sources);
+        yield chunk({ annotations }, ownFields(data), toFinishReason(data));
         if (includeUsage)
-          yield { data: { ...chunk({}).data, choices: [], usage: usageOf(question, data) } };
+          yield { data: { ...chunk({}).data, choices: [], usage: countTokens(question, data) } };
       }
     }
   }
   yield { data: '[DONE]' };
 }
 
-const finishReasonOf = ({ finish_reason }: Pick<GivenAnswer, 'finish_reason'>) =>
+const toFinishReason = ({ finish_reason }: Pick<GivenAnswer, 'finish_reason'>) =>
   finish_reason === 'other' ? 'stop' : finish_reason;
 
-const annotationsOf = (answer: string, sources: readonly SourceDto[]): AnnotationDto[] =>
-  citationsOf(answer, sources).map((citation) => ({
+const toAnnotations = (answer: string, sources: readonly SourceDto[]): AnnotationDto[] =>
+  findCitations(answer, sources).map((citation) => ({
     type: 'url_citation',
     url_citation: citation,
   }));

@@ -1,10 +1,10 @@
 import type { Turn } from '../../chat/conversations/exchange.js';
 import { invalidField } from '../../platform/problems/problem.js';
 
-/** How many messages of a request are read. */
+/** The number of messages that are read of a request. */
 export const MAX_MESSAGES = 200;
 
-/** A message of a request, whose text is empty where it only calls tools. */
+/** A message of a request. Its text is empty if it only calls tools. */
 export interface GivenMessage {
   readonly role: string;
   readonly text: string;
@@ -19,8 +19,8 @@ export const isInstruction = ({ role }: GivenMessage): boolean =>
   role === 'system' || role === 'developer';
 
 /**
- * The question of a request, which is its last message, and the turns before it. Instructions stand anywhere;
- * calls of tools and their results are left out.
+ * Finds the question of a request, which is its last message, and the turns before it. Instructions may stand
+ * anywhere; tool calls and their results are left out.
  *
  * @param field names the messages
  * @throws Problem `validation_failed`
@@ -30,12 +30,12 @@ export function readConversation(given: readonly GivenMessage[], field: string):
     ({ role, text }) => role === 'user' || (role === 'assistant' && text !== ''),
   );
   const last = messages.at(-1);
-  if (last?.role !== 'user') throw invalidField(field, 'The last message must be of the role user');
-  return { question: last.text, history: turnsOf(messages.slice(0, -1)) };
+  if (last?.role !== 'user') throw invalidField(field, 'The last message must have the role user');
+  return { question: last.text, history: pairTurns(messages.slice(0, -1)) };
 }
 
-/** Each answer with the question before it; a question without an answer is left out. */
-function turnsOf(messages: readonly GivenMessage[]): Turn[] {
+/** Pairs each answer with the question before it, and leaves out questions without an answer. */
+function pairTurns(messages: readonly GivenMessage[]): Turn[] {
   const turns: Turn[] = [];
   let question: string | undefined;
   for (const { role, text } of messages) {

@@ -4,22 +4,22 @@ import { shortOutcome } from '../../chat/outcome.js';
 import type { Turn } from '../../chat/conversations/exchange.js';
 
 const MAX_TITLE = 60;
-/** Instructions before a conversation are shorter. */
+/** The instructions that precede a conversation are shorter than this. */
 const MAX_INSTRUCTIONS = 4000;
 
 /**
- * The reply to what a chat interface asks by itself about a conversation, such as its title: a plain one,
- * without a model, since a document does not answer it. Such a prompt is recognised by its form: it quotes the
- * conversation, and says in what form the reply must be.
+ * Answers prompts that a chat interface sends by itself about a conversation, for example for its title. No
+ * document answers them, so the reply is fixed and needs no model. Such a prompt is recognised by its form: it
+ * quotes the conversation and prescribes the form of the reply.
  *
- * @returns undefined for a question of a person
+ * @returns undefined for a person's question
  */
 export function housekeepingReply(prompt: string, history: readonly Turn[]): string | undefined {
   if (history.length > 0) return undefined;
   return replyInJson(prompt) ?? replyAsTitle(prompt);
 }
 
-/** As Open WebUI asks: the conversation in an element, the reply as a JSON object of which an example is given. */
+/** Open WebUI quotes the conversation in an element, and gives an example of the JSON object to reply with. */
 function replyInJson(prompt: string): string | undefined {
   const start = prompt.indexOf('<chat_history>');
   const end = prompt.lastIndexOf('</chat_history>');
@@ -31,7 +31,7 @@ function replyInJson(prompt: string): string | undefined {
   return JSON.stringify({ [name]: value === '[' ? [] : name === 'title' ? title : '' });
 }
 
-/** As LibreChat asks: instructions that speak of a title, and the first exchange behind them. */
+/** LibreChat asks for a title, followed by the first question and answer. */
 function replyAsTitle(prompt: string): string | undefined {
   const start = prompt.indexOf('\nUser: ');
   if (start < 0 || start > MAX_INSTRUCTIONS || !prompt.includes('\nAI:', start + 1)) {
@@ -56,7 +56,7 @@ function toTitle(question: string): string {
   return `${space > 0 ? cut.slice(0, space) : cut}…`;
 }
 
-/** The events of a reply that is not kept. */
+/** Yields the events of a reply that is not stored. */
 export const replyEvents = (reply: string, startedAt: number): AnswerEvent[] => [
   messageStart(NOT_KEPT),
   delta(reply),

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { MAX_MESSAGES } from './given-messages.js';
 
 /**
- * Leaves out what clients send though it says nothing: null fields, such as those of a former answer, and
- * older messages than the service reads. An interceptor, so that pipes run after it.
+ * Removes null fields, which clients copy from earlier answers, and messages older than the service reads.
+ * This is an interceptor so that it runs before the pipes.
  */
 export class LenientBody implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler) {
@@ -17,7 +17,7 @@ export class LenientBody implements NestInterceptor {
   }
 }
 
-/** Instructions count for the whole conversation, and so are kept. */
+/** Keeps all instructions, because they apply to the whole conversation. */
 export function newestMessages(messages: readonly unknown[]): readonly unknown[] {
   const left = messages.length - MAX_MESSAGES;
   if (left <= 0) return messages;

@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 };
 
-/** A problem as OpenAI's clients read it: `message` for people, `code` for programs. */
+/** Converts a problem to OpenAI's format: `message` is for people, `code` for programs. */
 export function toOpenAiError(problem: Problem, requestId: string) {
   const status = problem.getStatus();
   const { errors = [] } = problem.toBody(requestId) as { errors?: { field: string }[] };

@@ -8,7 +8,7 @@ import { isStorableText } from '../../platform/http/text.js';
 
 const MAX_PARTS = 1000;
 
-/** A part of a message; an assistant's may be a refusal of its own. */
+/** A part of a message. An assistant's part may be a refusal. */
 type TextPart =
   | { readonly type: 'text' | 'input_text' | 'output_text'; readonly text: string }
   | { readonly type: 'refusal'; readonly refusal: string };
@@ -79,15 +79,15 @@ function isTextPart(part: unknown): part is TextPart {
   return TEXT_TYPES.includes(part.type) && 'text' in part && isStorableText(part.text);
 }
 
-/** @returns the text of a message's content; none for a message without content */
-export const textOf = (content: TextContent = ''): string =>
+/** @returns the text of a message's content; empty without content */
+export const toText = (content: TextContent = ''): string =>
   typeof content === 'string'
     ? content
     : content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('\n');
 
 /**
- * A parameter of OpenAI's for a feature that is not supported. It may be absent, null, empty, or a value
- * that leaves the feature off.
+ * An OpenAI parameter for a feature that is not supported. It may be absent, null, empty, or a value that
+ * leaves the feature off.
  *
  * @param harmless the values that leave the feature off
  * @param type the type of an object that leaves it off, such as `{"type": "text"}`
@@ -108,7 +108,7 @@ export const IsAbsentFeature = (harmless: readonly unknown[], type?: string) =>
     }),
   );
 
-/** OpenAI's `text` of a response: its format, which can only be plain text, beside fields without an effect. */
+/** OpenAI's `text` of a response. Its format can only be plain text; other fields have no effect. */
 export const IsPlainTextFormat = () =>
   applyDecorators(
     IsOptional(),

@@ -38,7 +38,7 @@ const OPENAI = FormatsProblems(
   OpenAiErrorDto,
 );
 
-/** Problems of every operation that answers a question. */
+/** The problems of every operation that answers a question. */
 const ANSWER_PROBLEMS = [
   'model_not_found',
   'knowledge_base_busy',
@@ -60,7 +60,7 @@ const RESPONSE_STREAM = `event: response.output_text.delta
 data: {"type":"response.output_text.delta","sequence_number":4,"item_id":"msg_01kafdp6ygf4rs4s2cr5cvzwkc","output_index":0,"content_index":0,"delta":"Within 30 days of delivery. [1]","logprobs":[]}
 `;
 
-/** What OpenAI's own clients call, with the base URL `/v1`. */
+/** The operations that OpenAI's clients call, with the base URL `/v1`. */
 @PartnerController('v1', { tag: 'Other protocols', credential: 'bearer' })
 export class OpenAiController {
   constructor(private readonly service: OpenAiService) {}

@@ -18,8 +18,8 @@ import type {
   VectorStoreResultsDto,
 } from './openai-answers.dto.js';
 import {
-  messagesOf,
-  samplingOf,
+  toGivenMessages,
+  toSamplingOptions,
   toChunks,
   toCompletion,
   withoutAbsent,
@@ -31,7 +31,7 @@ import { requireLimits } from './requested-limits.js';
 import { readInput } from './response-input.js';
 import type { ResponseRequestDto } from './response-request.dto.js';
 import type { ResponseDto } from './response.dto.js';
-import { answerIdOf, toResponse, toResponseEvents } from './responses.js';
+import { toAnswerId, toResponse, toResponseEvents } from './responses.js';
 import type { VectorStoreSearchDto } from './vector-store-search.dto.js';
 
 const MODEL = 'latchkey';
@@ -40,7 +40,7 @@ const DEFAULT_RESULTS = 10;
 /** Translates between OpenAI's protocol and ChatService. */
 @Injectable()
 export class OpenAiService {
-  /** In seconds since 1970. The model has no date of its own, so this is when the process started. */
+  /** The start of the process in seconds since 1970, because the model has no date of its own. */
   private readonly created = now();
 
   constructor(
@@ -127,7 +127,7 @@ export class OpenAiService {
           file_id: documentId,
           filename: documentTitle,
           score,
-          attributes: attributesOf(metadata),
+          attributes: toAttributes(metadata),
           content: [{ type: 'text' as const, text }],
           ...linkTo(documentId, kbId),
         },
@@ -162,13 +162,17 @@ export class OpenAiService {
 
   private readCompletion(apiKey: ApiKeyPrincipal, dto: ChatCompletionRequestDto) {
     const { model } = this.requireModel(apiKey, dto.model);
-    const messages = messagesOf(dto);
+    const messages = toGivenMessages(dto);
     const instructions = messages.filter(isInstruction).map(({ text }) => text);
     const { max_tokens, max_completion_tokens } = dto;
     const lengths = { max_tokens, max_completion_tokens };
     requireLimits(apiKey, { instructions, lengths }, 'messages');
     const { question, history } = readConversation(messages, 'messages');
-    const context = { history, instructions: instructions.join('\n\n'), sampling: samplingOf(dto) };
+    const context = {
+      history,
+      instructions: instructions.join('\n\n'),
+      sampling: toSamplingOptions(dto),
+    };
     return { dto, model, question, field: 'messages', context, created: now() };
   }
 
@@ -188,11 +192,11 @@ export class OpenAiService {
     });
     const context = { history, instructions: instructions.join('\n\n'), sampling };
     const previous = dto.previous_response_id ?? reference;
-    const conversationId = previous === undefined ? null : await this.conversationOf(previous);
+    const conversationId = previous === undefined ? null : await this.findConversation(previous);
     return { dto, model, question, field: 'input', context, created: now(), conversationId };
   }
 
-  /** The events of an answer. What a chat interface asks for itself is no question. */
+  /** Yields the events of an answer. Prompts that a chat interface sends by itself are answered here. */
   private async ask(
     apiKey: ApiKeyPrincipal,
     asked: Asked,
@@ -204,7 +208,7 @@ export class OpenAiService {
     if (typeof reply === 'string') return replyEvents(reply, startedAt);
     const chat = {
       ...toQuestion(question, field),
-      ...knowledgeBasesOf(dto),
+      ...chooseKnowledgeBases(dto),
       conversation_id: conversationId,
       end_user_id: dto.user ?? null,
       stream: dto.stream === true,
@@ -212,9 +216,9 @@ export class OpenAiService {
     return this.chat.stream(apiKey, chat, signal, context);
   }
 
-  /** @throws Problem `not_found`; whether the caller may go on with the conversation, the chat decides */
-  private async conversationOf(responseId: string): Promise<string> {
-    const answerId = answerIdOf(responseId);
+  /** @throws Problem `not_found`. The chat decides whether the caller may continue the conversation. */
+  private async findConversation(responseId: string): Promise<string> {
+    const answerId = toAnswerId(responseId);
     if (answerId === undefined) throw new Problem('not_found');
     return this.conversations.conversationOfAnswer(answerId);
   }
@@ -227,14 +231,14 @@ export class OpenAiService {
   }
 }
 
-/** A question of a request, with what its answer depends on. */
+/** A question of a request, with everything that its answer depends on. */
 interface Asked {
   readonly dto: ChatCompletionRequestDto | ResponseRequestDto;
   readonly question: string;
-  /** The field that has the question. */
+  /** The name of the field that contains the question. */
   readonly field: string;
   readonly context: GivenContext;
-  /** Of the conversation that it goes on with; null for none. */
+  /** The id of the conversation that it continues; null for a new one. */
   readonly conversationId?: string | null;
 }
 
@@ -249,8 +253,8 @@ async function lastAnswer(
   throw new Error('The events of a chat answer ended without message_end');
 }
 
-/** Those that are named, or the one that is named as the model. */
-function knowledgeBasesOf({ kb_ids, model }: ChatCompletionRequestDto | ResponseRequestDto): {
+/** Chooses the knowledge bases that the request names, or the one that it names as the model. */
+function chooseKnowledgeBases({ kb_ids, model }: ChatCompletionRequestDto | ResponseRequestDto): {
   kb_ids?: string[];
 } {
   if (kb_ids) return { kb_ids };
@@ -260,7 +264,7 @@ function knowledgeBasesOf({ kb_ids, model }: ChatCompletionRequestDto | Response
 const now = () => Math.floor(Date.now() / 1000);
 
 /** OpenAI's attributes can only be strings, numbers and booleans; other values become JSON text. */
-const attributesOf = (metadata: Record<string, unknown>) =>
+const toAttributes = (metadata: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(metadata).map(([key, value]) => [
       key,

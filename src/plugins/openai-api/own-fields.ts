@@ -1,9 +1,9 @@
 import type { ChatAnswerDto, DashboardAnswerDto } from '../../chat/answer.dto.js';
 
-/** An answer of the chat; without ids where it is not kept. */
+/** An answer of the chat. It has no ids if it is not stored. */
 export type GivenAnswer = ChatAnswerDto | DashboardAnswerDto;
 
-/** What OpenAI's answers do not have. */
+/** The fields that OpenAI's answers do not have. */
 export const ownFields = ({
   sources,
   answered,

@@ -4,16 +4,15 @@ import { invalidField } from '../../platform/problems/problem.js';
 
 const MAX_INSTRUCTIONS = 8000;
 
-/** What a request asks for beyond its question. */
+/** The instructions and limits that a request asks for. */
 interface Requested {
   readonly instructions: readonly string[];
-  /** Of the answer: by the name of the parameter. A length above the operator's limit is lowered to it. */
+  /** The requested lengths of the answer by parameter. Those above the operator's limit are lowered to it. */
   readonly lengths: Readonly<Record<string, number | null | undefined>>;
 }
 
 /**
- * A client token is in the hands of a web page's visitor, who sets neither instructions nor the length
- * of answers.
+ * Refuses instructions and lengths with a client token, because it is in the hands of a web page's visitor.
  *
  * @param field names the instructions
  * @throws Problem `validation_failed`

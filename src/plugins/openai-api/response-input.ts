@@ -6,23 +6,23 @@ import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
 import { isStorableText } from '../../platform/http/text.js';
 import { type GivenMessage, MAX_MESSAGES } from './given-messages.js';
 import { newestMessages } from './lenient-body.js';
-import { isContent, textOf } from './openai-fields.js';
+import { isContent, toText } from './openai-fields.js';
 
-/** As many as a body of one MiB has. */
+/** A body of one MiB cannot contain more. */
 const MAX_ITEMS = 20_000;
 const ROLES: readonly unknown[] = ['system', 'developer', 'user', 'assistant'];
 
 /** The `input` of a request for a response. */
 interface ResponseInput {
   readonly messages: readonly GivenMessage[];
-  /** The id of an answer that the client refers to instead of sending it back: the last of them. */
+  /** The id of the last answer that the client refers to instead of repeating it. */
   readonly reference?: string;
 }
 
 /**
- * Items that are no messages, such as calls of tools and reasoning, are left out.
+ * Reads the messages of an input. Other items, such as tool calls and reasoning, are left out.
  *
- * @returns undefined for what is no input, or has images or files
+ * @returns undefined if it is no valid input, or has images or files
  */
 export function readInput(input: unknown): ResponseInput | undefined {
   if (isStorableText(input)) return { messages: [{ role: 'user', text: input }] };
@@ -35,7 +35,7 @@ export function readInput(input: unknown): ResponseInput | undefined {
     if (type === 'item_reference' && typeof id === 'string') reference = id;
     if (type !== 'message') continue;
     if (!ROLES.includes(role) || !isContent(content)) return undefined;
-    messages.push({ role: String(role), text: textOf(content) });
+    messages.push({ role: String(role), text: toText(content) });
   }
   return { messages, ...(reference !== undefined && { reference }) };
 }

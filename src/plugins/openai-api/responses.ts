@@ -1,35 +1,35 @@
 import type { AnswerEvent } from '../../chat/chat-event.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { isTypeId, newId } from '../../platform/http/type-id.js';
-import { citationsOf } from './citations.js';
+import { findCitations } from './citations.js';
 import { type GivenAnswer, ownFields } from './own-fields.js';
 import type { ResponseRequestDto } from './response-request.dto.js';
 import type { ResponseDto, ResponseMessageDto } from './response.dto.js';
-import { usageOf } from './token-usage.js';
+import { countTokens } from './token-usage.js';
 
-/** What of a response is known before its answer. */
+/** The fields of a response that are known before its answer. */
 export interface AskedResponse {
   readonly dto: ResponseRequestDto;
   readonly model: string;
   readonly question: string;
-  /** In seconds since 1970. */
+  /** The time in seconds since 1970. */
   readonly created: number;
 }
 
 const toResponseId = (messageId: string) => messageId.replace(/^msg_/, 'resp_');
 
 /**
- * @param id of a response, or of the message in it
- * @returns the id of the answer; undefined for what is neither
+ * @param id the id of a response, or of the message in it
+ * @returns the id of the answer; undefined if the id is neither
  */
-export function answerIdOf(id: string): string | undefined {
+export function toAnswerId(id: string): string | undefined {
   const messageId = id.replace(/^resp_/, 'msg_');
   return isTypeId('msg', messageId) ? messageId : undefined;
 }
 
 export function toResponse(asked: AskedResponse, answer: GivenAnswer): ResponseDto {
   const messageId = answer.message_id ?? newId('msg');
-  const { prompt_tokens, completion_tokens, total_tokens } = usageOf(asked.question, answer);
+  const { prompt_tokens, completion_tokens, total_tokens } = countTokens(asked.question, answer);
   return {
     ...head(asked, messageId),
     ...ending(answer),
@@ -45,7 +45,7 @@ export function toResponse(asked: AskedResponse, answer: GivenAnswer): ResponseD
   };
 }
 
-/** The events of a response, while its answer is written. */
+/** Yields the events of a response while its answer is written. */
 export async function* toResponseEvents(
   asked: AskedResponse,
   events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
@@ -130,7 +130,7 @@ const toMessage = (answer: GivenAnswer, id: string): ResponseMessageDto => ({
 const toPart = (text: string, sources: GivenAnswer['sources']) => ({
   type: 'output_text' as const,
   text,
-  annotations: citationsOf(text, sources).map((citation) => ({
+  annotations: findCitations(text, sources).map((citation) => ({
     type: 'url_citation' as const,
     ...citation,
   })),

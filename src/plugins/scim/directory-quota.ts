@@ -9,13 +9,13 @@ import { Problem } from '../../platform/problems/problem.js';
 
 type Quota = 'MAX_DIRECTORY_USERS' | 'MAX_DIRECTORY_GROUPS' | 'MAX_DIRECTORY_MEMBERSHIPS';
 
-/** How much the identity provider of one service account pushes. */
+/** Limits how many users, groups and members the identity provider of one service account may push. */
 @Injectable()
 export class DirectoryQuota {
   constructor(private readonly config: Config) {}
 
   /**
-   * Called after there are more rows than before, in a unit of work that has locked the directory.
+   * Called after rows were added, in a unit of work that has locked the directory.
    *
    * @throws Problem `quota_reached`, which rolls the unit of work back
    */
@@ -25,8 +25,8 @@ export class DirectoryQuota {
     quota: Quota,
   ): Promise<void> {
     const limit = this.config[quota];
-    if ((await countOf(manager, serviceAccountId, quota)) <= limit) return;
-    // Not 409, by which identity providers understand that the resource is there already.
+    if ((await countPushed(manager, serviceAccountId, quota)) <= limit) return;
+    // Identity providers would read 409 as “the resource already exists”.
     throw new Problem('quota_reached', {
       status: 403,
       detail: `The quota is used up: ${quota} is ${limit}.`,
@@ -34,7 +34,11 @@ export class DirectoryQuota {
   }
 }
 
-function countOf(manager: EntityManager, serviceAccountId: string, quota: Quota): Promise<number> {
+function countPushed(
+  manager: EntityManager,
+  serviceAccountId: string,
+  quota: Quota,
+): Promise<number> {
   if (quota === 'MAX_DIRECTORY_USERS') return manager.countBy(DirectoryUser, { serviceAccountId });
   if (quota === 'MAX_DIRECTORY_GROUPS')
     return manager.countBy(DirectoryGroup, { serviceAccountId });

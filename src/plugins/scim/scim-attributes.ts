@@ -1,12 +1,12 @@
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const GROUP_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:Group';
-/** The keys and trusted issuers that a person made and that work: for review when the person leaves. */
+/** The active keys and trusted issuers that a person created, for review when the person leaves. */
 export const KEYS_SCHEMA = 'urn:latchkey:params:scim:schemas:extension:api-keys:2.0:User';
 
 /**
- * What values an attribute has: one `value` that has a meaning here, a `text`, an `object` of
- * sub-attributes, a `list` of objects, the `members` of a group. An `own` one is the service's: it may be
- * repeated, not changed. A `secret` is taken and not kept.
+ * The form of an attribute: a `value` that the service interprets, a `text`, an `object` of sub-attributes,
+ * a `list` of objects, or the `members` of a group. An `own` attribute is set by the service: a request may
+ * repeat it but not change it. A `secret` is accepted but not stored.
  */
 export type AttributeForm = 'value' | 'text' | 'object' | 'list' | 'members' | 'own' | 'secret';
 
@@ -18,18 +18,18 @@ const GRANTS = ['entitlements', 'roles', 'x509Certificates'];
 const withForm = (form: AttributeForm, names: readonly string[]) =>
   names.map((name): [string, AttributeForm] => [name, form]);
 
-/** Attributes of a user that are kept as they are sent. */
+/** Attributes of a user that are stored as they are sent. */
 export const KEPT: ReadonlyMap<string, AttributeForm> = new Map([
   ...withForm('text', [...TEXTS, ...LANGUAGES]),
   ...withForm('object', ['name']),
   ...withForm('list', [...CONTACTS, ...GRANTS]),
 ]);
 
-/** A resource type: its attributes, by which a PATCH is understood. */
+/** The attributes of a resource type; a PATCH is interpreted by them. */
 export interface ResourceSchema {
   readonly id: string;
   readonly attributes: ReadonlyMap<string, AttributeForm>;
-  /** Whether attributes of other schemas are kept. */
+  /** Whether attributes of other schemas are stored. */
   readonly isExtensible: boolean;
 }
 
@@ -72,5 +72,5 @@ const NAMES = new Map(
   ),
 );
 
-/** Names are the same in any case. */
+/** Names are case-insensitive. */
 export const usualName = (name: string): string => NAMES.get(name.toLowerCase()) ?? name;

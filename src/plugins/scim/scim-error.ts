@@ -3,7 +3,7 @@ import { textOf } from '../../platform/problems/remediation.js';
 
 const TYPES: Record<number, string> = { 400: 'invalidValue', 409: 'uniqueness' };
 
-/** A refusal that RFC 7644 has a name for. */
+/** A refusal with a `scimType` of RFC 7644. */
 export class ScimProblem extends Problem {
   constructor(
     readonly scimType: 'invalidPath' | 'noTarget',
@@ -13,13 +13,13 @@ export class ScimProblem extends Problem {
   }
 }
 
-/** The path of an operation names nothing that it could change. */
+/** The path of an operation names nothing that can be changed. */
 export const invalidPath = (detail: string) => new ScimProblem('invalidPath', detail);
 
-/** An operation is about a value that is not there. */
+/** An operation targets a value that does not exist. */
 export const noTarget = (detail: string) => new ScimProblem('noTarget', detail);
 
-/** A problem in the form of RFC 7644. */
+/** Converts a problem to the format of RFC 7644. */
 export function toScimError(problem: Problem) {
   const status = problem.getStatus();
   const scimType = problem instanceof ScimProblem ? problem.scimType : TYPES[status];

@@ -5,23 +5,23 @@ import { KEPT, KEYS_SCHEMA, usualName } from './scim-attributes.js';
 
 export type Resource = Record<string, unknown>;
 
-/** Of a user's further attributes together, as JSON. */
+/** The maximum length of a user's further attributes together, as JSON. */
 const MAX_PROFILE_LENGTH = 16_384;
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 const OWN_SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:User|Group)(?::|$)/i;
 
 /**
- * Names are the same in any case, and may stand behind the name of their schema, or in an object of that
- * name.
+ * Normalises attribute names. They are case-insensitive, and may be prefixed by their schema or be nested in
+ * an object named after it.
  */
 export const withUsualNames = (resource: Resource): Resource =>
   Object.fromEntries(
     Object.entries(resource).flatMap(([name, value]): [string, unknown][] => {
-      const own = ownNameOf(name);
+      const own = withoutSchema(name);
       if (own !== '') return [[usualName(own), value]];
-      if (!isObject(value)) throw invalid('A schema must have an object of attributes.');
+      if (!isObject(value)) throw invalid('The value of a schema must be an object of attributes.');
       return Object.entries(value).map(([attribute, inner]) => {
-        const ownInner = ownNameOf(attribute);
+        const ownInner = withoutSchema(attribute);
         if (ownInner === '') throw nestedSchema();
         return [usualName(ownInner), inner];
       });
@@ -29,13 +29,13 @@ export const withUsualNames = (resource: Resource): Resource =>
   );
 
 /** @returns the name without its schema; empty for the schema itself */
-export function ownNameOf(name: string): string {
+export function withoutSchema(name: string): string {
   const own = name.replace(OWN_SCHEMA, '');
   if (own !== name && OWN_SCHEMA.test(own)) throw nestedSchema();
   return own;
 }
 
-const nestedSchema = () => invalid('A schema must not stand in a schema.');
+const nestedSchema = () => invalid('A schema must not be nested in another schema.');
 
 export const invalid = (detail: string) => new Problem('validation_failed', { detail });
 
@@ -54,7 +54,7 @@ export const optionalText = (resource: Resource, name: string): string | null =>
 /**
  * Entra writes booleans as `"True"` and `"False"`.
  *
- * @param otherwise where the resource does not say it
+ * @param otherwise the value if the resource does not have the attribute
  */
 export function activeField(resource: Resource, otherwise: boolean): boolean {
   const { active = otherwise } = resource;
@@ -64,7 +64,7 @@ export function activeField(resource: Resource, otherwise: boolean): boolean {
   return text === 'true';
 }
 
-export function profileOf(resource: Resource): object {
+export function readProfile(resource: Resource): object {
   const kept = Object.entries(resource).filter(
     ([name, value]) =>
       (KEPT.has(name) || isOtherSchema(name)) && value !== undefined && value !== null,
@@ -82,7 +82,7 @@ export function profileOf(resource: Resource): object {
 const isOtherSchema = (name: string): boolean =>
   /^urn:/i.test(name) && name.toLowerCase() !== KEYS_SCHEMA.toLowerCase();
 
-/** Entra writes `primary` as a text. */
+/** Entra writes `primary` as a string. */
 function toList(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((entry: unknown) => {
@@ -101,22 +101,22 @@ export function memberIds(members: unknown): string[] {
   const ids = list.map((member) =>
     isObject(member) ? withUsualNames(member)['value'] : undefined,
   );
-  if (!ids.every(isStorableText)) throw invalid('members must be objects of value.');
+  if (!ids.every(isStorableText)) throw invalid('members must be a list of objects with a value.');
   return [...new Set(ids)];
 }
 
 const CONDITION = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*(?:and\s(?=.)|$)/i;
-/** Entra asks with two whether a reference is there. */
+/** Entra sends two conditions to ask whether a reference exists. */
 const MAX_CONDITIONS = 2;
 const FILTERED = ['userName', 'externalId', 'displayName', 'id', 'manager', 'members'];
 
-/** An attribute, and what it must equal. */
+/** An attribute and the value that it must equal. */
 export interface Condition {
   readonly name: string;
   readonly value: string;
 }
 
-/** @returns what all must hold; empty without a filter */
+/** @returns conditions that must all hold; empty without a filter */
 export function parseFilter(filter: unknown): Condition[] {
   if (filter === undefined) return [];
   const conditions: Condition[] = [];
@@ -126,7 +126,7 @@ export function parseFilter(filter: unknown): Condition[] {
     const name = FILTERED.find((one) => one.toLowerCase() === given.toLowerCase());
     if (name === undefined || conditions.length === MAX_CONDITIONS) {
       throw invalid(
-        'filter must be an attribute, eq and a text in quotes, or two of these with and.',
+        'filter must be an attribute, eq and a quoted string, or two of these joined by and.',
       );
     }
     conditions.push({ name, value: quotedText(json) });
@@ -140,14 +140,14 @@ function quotedText(json: string): string {
     const value = parseJson(json);
     if (isStorableText(value)) return value;
   } catch {
-    // Answered below.
+    // Refused below.
   }
-  throw invalid('filter must have a text in quotes.');
+  throw invalid('filter must compare with a quoted string.');
 }
 
-/** The slice that `startIndex` and `count` ask for. */
-export function pageOf({ startIndex, count }: Resource): { skip: number; take: number } {
-  // A query has texts, the body of a search numbers.
+/** Reads `startIndex` and `count`. */
+export function readPage({ startIndex, count }: Resource): { skip: number; take: number } {
+  // A query string contains text, the body of a search contains numbers.
   const number = (value: unknown, usual: number) =>
     (typeof value === 'string' || typeof value === 'number') && /^\d{1,9}$/.test(String(value))
       ? Number(value)

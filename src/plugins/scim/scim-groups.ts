@@ -16,7 +16,7 @@ import {
   invalid,
   memberIds,
   optionalText,
-  pageOf,
+  readPage,
   type Resource,
   textField,
 } from './scim-fields.js';
@@ -34,9 +34,9 @@ const FILTERED: Record<string, FilteredAttribute> = {
       WHERE one.group_id = grp.id AND one.user_id = ${value})`,
   },
 };
-/** Of all groups of one list together, unless the first one alone has more. */
+/** The maximum for all groups of a list together, unless the first group alone has more. */
 const MAX_LISTED_MEMBERS = 50_000;
-/** Of one statement: engines limit their parameters. */
+/** The maximum per statement, because databases limit its parameters. */
 const BATCH = 500;
 
 /** The groups that a service account's identity provider pushes. */
@@ -51,7 +51,7 @@ export class ScimGroups {
   async list(account: DashboardUser, query: Resource): Promise<Resource> {
     const rows = this.groups.createQueryBuilder('grp').where({ serviceAccountId: account.id });
     whereFiltered(rows, query, FILTERED);
-    const { skip, take } = pageOf(query);
+    const { skip, take } = readPage(query);
     const [found, total] = await rows.orderBy('grp.id').skip(skip).take(take).getManyAndCount();
     const { manager } = this.groups;
     if (!withMembers(query)) {
@@ -61,8 +61,8 @@ export class ScimGroups {
         skip,
       );
     }
-    const groups = await ofFewMembers(manager, found);
-    const members = await membersOf(
+    const groups = await limitByMembers(manager, found);
+    const members = await findMembers(
       manager,
       groups.map(({ id }) => id),
     );
@@ -79,7 +79,7 @@ export class ScimGroups {
 
   async create(account: DashboardUser, body: Resource, query: Resource): Promise<Resource> {
     const created = await this.directory.change(account, async (manager) => {
-      const fields = fieldsOf(body);
+      const fields = readFields(body);
       await requireFree(manager, account, fields.principal);
       const id = newId('grp');
       const now = new Date();
@@ -133,19 +133,19 @@ export class ScimGroups {
     next: (group: DirectoryGroup) => { resource: Resource; members: readonly MembersChange[] },
   ): Promise<void> {
     return this.directory.change(account, async (manager) => {
-      const { resource, members } = next(await find(manager, account, id));
-      const fields = fieldsOf(resource);
+      const { resource, members } = next(await findGroup(manager, account, id));
+      const fields = readFields(resource);
       await requireFree(manager, account, fields.principal, id);
       await manager.update(DirectoryGroup, { id }, { ...fields, updatedAt: new Date() });
       await this.apply(manager, account, id, members);
     });
   }
 
-  /** Outside of the change, which locks knowledge bases: a group may have many members. */
+  /** Runs outside of the change, which locks knowledge bases, because a group may have many members. */
   private async read(account: DashboardUser, id: string, query: Resource): Promise<Resource> {
     const { manager } = this.groups;
-    const group = await find(manager, account, id);
-    const members = withMembers(query) ? await membersOf(manager, [id]) : undefined;
+    const group = await findGroup(manager, account, id);
+    const members = withMembers(query) ? await findMembers(manager, [id]) : undefined;
     return toGroupResource(group, members && (members.get(id) ?? []));
   }
 
@@ -161,7 +161,7 @@ export class ScimGroups {
   }
 }
 
-function fieldsOf(body: Resource) {
+function readFields(body: Resource) {
   const displayName = textField(body, 'displayName');
   const externalId = optionalText(body, 'externalId');
   return { displayName, externalId, principal: groupPrincipal(displayName) };
@@ -169,7 +169,7 @@ function fieldsOf(body: Resource) {
 
 const withMembers = (query: Resource) => hasAttribute('members', query);
 
-async function find(
+async function findGroup(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
   id: string,
@@ -179,8 +179,8 @@ async function find(
   return group;
 }
 
-/** The first of them that have at most `MAX_LISTED_MEMBERS` together; at least one. */
-async function ofFewMembers(
+/** @returns the first groups that have at most `MAX_LISTED_MEMBERS` together; at least one */
+async function limitByMembers(
   manager: EntityManager,
   groups: readonly DirectoryGroup[],
 ): Promise<readonly DirectoryGroup[]> {
@@ -200,8 +200,8 @@ async function ofFewMembers(
   return end === -1 ? groups : groups.slice(0, end);
 }
 
-/** By the group, as rows: entities take several times as long. */
-async function membersOf(
+/** Finds members by group as raw rows, because entities take several times as long. */
+async function findMembers(
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<Map<string, GroupMember[]>> {
@@ -224,7 +224,7 @@ async function requireFree(
   id = '',
 ): Promise<void> {
   if (await manager.existsBy(DirectoryGroup, { serviceAccountId, principal, id: Not(id) })) {
-    const detail = 'Another group of the directory has this displayName.';
+    const detail = 'Another group in the directory already has this displayName.';
     throw new Problem('validation_failed', { status: 409, detail });
   }
 }

@@ -5,16 +5,16 @@ import { invalid, isObject, memberIds, type Resource, withUsualNames } from './s
 import { type EntryCondition, parsePath, type ScimPath } from './scim-path.js';
 
 const MAX_OPERATIONS = 1000;
-/** Of one list, so that comparing its entries takes no time. */
+/** The maximum length of a list, so that comparing its entries stays fast. */
 const MAX_ENTRIES = 100;
 
 type Kind = 'add' | 'replace' | 'remove';
 
-/** Changes of `members`, one after the other, so that a group is not read whole to add one. */
+/** A change of `members`. Changes are applied one by one, so that adding a member does not read the group. */
 export interface MembersChange {
   readonly kind: Kind;
   readonly ids: readonly string[] | 'all';
-  /** The one that is replaced; undefined for all. */
+  /** The id of the member to replace; undefined replaces all. */
   readonly replaced?: string;
 }
 
@@ -29,10 +29,10 @@ interface Operation {
 }
 
 /**
- * A PATCH as RFC 7644 has it, and as Okta and Entra send it: operations in any case, without a path, and
- * with dotted names. An operation is done whole or refused.
+ * Applies a PATCH of RFC 7644, as Okta and Entra send it: operations in any case, without a path, and with
+ * dotted names. Each operation is applied as a whole or refused.
  *
- * @param before with the `id`, which may be repeated
+ * @param before includes the `id`, which a request may repeat
  * @throws Problem `validation_failed`
  */
 export function applyPatch(
@@ -45,31 +45,31 @@ export function applyPatch(
   }
   const patched: Patched = { resource: { ...before }, members: [] };
   for (const operation of operations as unknown[]) {
-    const { path, ...change } = read(operation);
+    const { path, ...change } = readOperation(operation);
     if (path === undefined) changeEach(patched, schema, change);
     else changeAt(patched, schema, parsePath(path, schema.id), change);
   }
   return patched;
 }
 
-function read(operation: unknown): Operation & { readonly path: string | undefined } {
+function readOperation(operation: unknown): Operation & { readonly path: string | undefined } {
   const { op, path, value } = isObject(operation) ? withUsualNames(operation) : {};
   const kind = typeof op === 'string' ? op.toLowerCase() : '';
   if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') {
     throw invalid('op must be add, replace or remove.');
   }
   if (path !== undefined && path !== null && typeof path !== 'string') {
-    throw invalidPath('path must be a text.');
+    throw invalidPath('path must be a string.');
   }
   if (kind !== 'remove' && value === undefined) throw invalid(`${kind} needs a value.`);
   return { kind, path: path ?? undefined, value };
 }
 
-/** Of an operation without the path of an attribute: its value has the attributes. */
+/** Applies an operation without an attribute in its path. Its value is an object of attributes. */
 function changeEach(patched: Patched, schema: ResourceSchema, { kind, value }: Operation): void {
   if (kind === 'remove') throw noTarget('remove needs the path of an attribute.');
   if (!isObject(value)) {
-    throw invalid('value must be an object of attributes where there is no path.');
+    throw invalid('value must be an object of attributes if there is no path.');
   }
   for (const [path, entry] of Object.entries(withUsualNames(value))) {
     changeAt(patched, schema, parsePath(path, schema.id), { kind, value: entry });
@@ -93,7 +93,8 @@ function changeAt(
     return;
   }
   const form = schema.attributes.get(name);
-  if (form === undefined) throw invalidPath('path names no attribute that this service has.');
+  if (form === undefined)
+    throw invalidPath('path names an attribute that this service does not have.');
   if (form === 'members') patched.members.push(membersChange(path, change));
   else CHANGES[form](resource, { ...path, name }, change);
 }
@@ -105,38 +106,39 @@ const CHANGES: Record<Exclude<AttributeForm, 'members'>, Change> = {
   own: (resource, path, { kind, value }) => {
     requirePlain(path);
     const isRepeated = path.name === 'schemas' ? Array.isArray(value) : value === resource['id'];
-    if (kind === 'remove' || !isRepeated) throw invalidPath('path names what cannot be changed.');
+    if (kind === 'remove' || !isRepeated)
+      throw invalidPath('path names an attribute that cannot be changed.');
   },
   secret: (_, path, { kind, value }) => {
     requirePlain(path);
-    if (kind !== 'remove' && typeof value !== 'string') throw invalid('value must be a text.');
+    if (kind !== 'remove' && typeof value !== 'string') throw invalid('value must be a string.');
   },
   value: (resource, path, { kind, value }) => {
     requirePlain(path);
     if (kind !== 'remove') resource[path.name] = value;
-    // Whoever is not said to be active any more has left.
+    // A user whose `active` is removed has left.
     else resource[path.name] = path.name === 'active' ? false : null;
   },
   text: (resource, path, { kind, value }) => {
     requirePlain(path);
     if (kind === 'remove' || value === null) resource[path.name] = null;
     else if (typeof value === 'string') resource[path.name] = value;
-    else throw invalid('value must be a text.');
+    else throw invalid('value must be a string.');
   },
   object: (resource, { name, conditions, part }, { kind, value }) => {
-    if (conditions) throw invalidPath('path has a filter where there is no list.');
+    if (conditions) throw invalidPath('path has a filter, but the attribute is not a list.');
     const before = resource[name];
     const own = isObject(before) ? before : {};
     if (part !== undefined) resource[name] = withPart(own, part, kind === 'remove' ? null : value);
     else if (kind === 'remove' || value === null) resource[name] = null;
-    else if (isObject(value)) resource[name] = merged(own, value);
+    else if (isObject(value)) resource[name] = mergeParts(own, value);
     else throw invalid('value must be an object.');
   },
   list: (resource, { name, conditions, part }, change) => {
     const before: unknown = resource[name];
     const entries: readonly unknown[] = Array.isArray(before) ? before : [];
     if (!conditions && part !== undefined) {
-      throw invalidPath('path names a part of a list without a filter.');
+      throw invalidPath('path names a sub-attribute of a list without a filter.');
     }
     const next = conditions
       ? changeEntries(entries, conditions, part, change)
@@ -147,10 +149,11 @@ const CHANGES: Record<Exclude<AttributeForm, 'members'>, Change> = {
 };
 
 function requirePlain({ conditions, part }: ScimPath): void {
-  if (conditions ?? part) throw invalidPath('path names a part of what has no parts.');
+  if (conditions ?? part)
+    throw invalidPath('path names a sub-attribute of an attribute without any.');
 }
 
-/** Attributes of other schemas are kept as they are sent. */
+/** Attributes of other schemas are stored as they are sent. */
 function changeExtension(
   resource: Resource,
   schema: ResourceSchema,
@@ -168,7 +171,7 @@ function changeExtension(
   const next = kind === 'remove' ? null : value;
   if (name === undefined) {
     if (next !== null && !isObject(next)) throw invalid('value must be an object of attributes.');
-    resource[key] = next === null ? null : merged(own, next);
+    resource[key] = next === null ? null : mergeParts(own, next);
   } else if (part === undefined) resource[key] = withPart(own, name, next);
   else {
     const inner = own[ownName(own, name)];
@@ -176,18 +179,18 @@ function changeExtension(
   }
 }
 
-/** The name that an object has it by, which is the same in any case. */
+/** Finds the spelling of a name in an object; names are case-insensitive. */
 const ownName = (object: Resource, name: string): string =>
   Object.keys(object).find((own) => own.toLowerCase() === name.toLowerCase()) ?? name;
 
-/** @param value null takes it out */
+/** @param value null removes the part */
 function withPart(object: Resource, part: string, value: unknown): Resource {
   const name = ownName(object, part);
   const entries = Object.entries(object).filter(([other]) => other !== name);
   return Object.fromEntries(value === null ? entries : [...entries, [name, value]]);
 }
 
-const merged = (object: Resource, parts: Resource): Resource =>
+const mergeParts = (object: Resource, parts: Resource): Resource =>
   Object.entries(withUsualNames(parts)).reduce(
     (whole, [part, value]) => withPart(whole, part, value),
     object,
@@ -232,16 +235,16 @@ function changeEntries(
   }
   if (part === undefined && !isObject(value)) throw invalid('value must be an object.');
   const change = (entry: Resource) =>
-    part === undefined ? merged(entry, value as Resource) : withPart(entry, part, value);
+    part === undefined ? mergeParts(entry, value as Resource) : withPart(entry, part, value);
   if (before.some(isMeant)) return before.map((entry) => (isMeant(entry) ? change(entry) : entry));
-  // Entra makes an entry so.
+  // Entra creates an entry this way.
   const entry = Object.fromEntries(
     conditions.map((condition) => [condition.name, condition.value]),
   );
   return [...before, change(entry)];
 }
 
-/** Texts are the same in any case, and Entra writes booleans as texts. */
+/** Strings are compared case-insensitively, and Entra writes booleans as strings. */
 function holds(entry: Resource, { name, value }: EntryCondition): boolean {
   const own = entry[ownName(entry, name)];
   const isPlain = typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean';
@@ -249,16 +252,16 @@ function holds(entry: Resource, { name, value }: EntryCondition): boolean {
 }
 
 function membersChange({ conditions, part }: ScimPath, { kind, value }: Operation): MembersChange {
-  if (part !== undefined) throw invalidPath('path names a part of members.');
+  if (part !== undefined) throw invalidPath('path names a sub-attribute of members.');
   if (conditions) {
     const [condition, ...others] = conditions;
     if (condition?.name !== 'value' || others.length > 0) {
-      throw invalidPath('A filter of members must be value, eq and an id.');
+      throw invalidPath('A filter on members must be value, eq and an id.');
     }
     const named = memberIds({ value: condition.value });
     if (kind !== 'replace') return { kind, ids: named };
     const ids = memberIds(value);
-    if (ids.length === 0) throw invalid('value must be the member that takes the place.');
+    if (ids.length === 0) throw invalid('value must be the member that replaces the filtered one.');
     return { kind, ids, replaced: String(condition.value) };
   }
   if (kind === 'remove' && (value === undefined || value === null)) return { kind, ids: 'all' };

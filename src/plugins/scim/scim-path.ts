@@ -2,19 +2,19 @@ import { parseJson } from '@latchkey/text/parse-json';
 import { usualName } from './scim-attributes.js';
 import { invalidPath } from './scim-error.js';
 
-/** A condition of a filter in a path: an attribute of an entry, and what it must equal. */
+/** A condition of a filter in a path: an attribute of an entry and the value that it must equal. */
 export interface EntryCondition {
   readonly name: string;
   readonly value: string | number | boolean;
 }
 
-/** What an operation of a PATCH is about. */
+/** The target of an operation of a PATCH. */
 export interface ScimPath {
   /** Undefined for an attribute of the resource's own schema. */
   readonly extension: string | undefined;
   /** Undefined for a whole schema. */
   readonly name: string | undefined;
-  /** Which entries of a list; all of them hold. */
+  /** The conditions that the entries of a list must all meet. */
   readonly conditions: readonly EntryCondition[] | undefined;
   readonly part: string | undefined;
 }
@@ -32,23 +32,23 @@ const CONDITION =
  * Reads a path of RFC 7644: an attribute, a filter of equal values, and a sub-attribute, each of which may
  * be left out.
  *
- * @param schema of the resource, whose name may stand before an attribute
+ * @param schema the schema of the resource, which may prefix an attribute
  * @throws ScimProblem `invalidPath`
  */
 export function parsePath(path: string, schema: string): ScimPath {
   if (path.length > MAX_LENGTH) throw unreadable();
-  if (!/^urn:/i.test(path)) return { extension: undefined, ...attributeOf(path) };
+  if (!/^urn:/i.test(path)) return { extension: undefined, ...parseAttribute(path) };
   const [, urn = '', rest] = OF_SCHEMA.exec(path) ?? OF_UNVERSIONED_SCHEMA.exec(path) ?? [];
   if (urn === '') throw unreadable();
   const attribute =
     rest === undefined
       ? { name: undefined, conditions: undefined, part: undefined }
-      : attributeOf(rest);
+      : parseAttribute(rest);
   const isOwn = urn.toLowerCase() === schema.toLowerCase();
   return { extension: isOwn ? undefined : urn, ...attribute };
 }
 
-function attributeOf(path: string) {
+function parseAttribute(path: string) {
   const [, name, filter, part] = ATTRIBUTE.exec(path) ?? [];
   if (name === undefined) throw unreadable();
   return {
@@ -80,4 +80,4 @@ function parseLiteral(literal: string): string | number | boolean {
 }
 
 const unreadable = () =>
-  invalidPath('path must be an attribute, with equal values by `eq` and `and` in its filter.');
+  invalidPath('path must be an attribute; its filter may only use `eq` and `and`.');

@@ -7,7 +7,7 @@ import type { Resource } from './scim-fields.js';
 
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
-const metaOf = (
+const toMeta = (
   resourceType: 'User' | 'Group',
   { id, createdAt, updatedAt }: DirectoryUser | DirectoryGroup,
 ) => ({
@@ -19,11 +19,11 @@ const metaOf = (
 
 export interface MadeByUser {
   readonly keys: readonly ApiKey[];
-  /** Each with its key. */
+  /** Each is loaded with its key. */
   readonly trusts: readonly TrustedIssuer[];
 }
 
-/** @param made undefined where it was not looked up */
+/** @param made undefined if it was not looked up */
 export const toUserResource = (user: DirectoryUser, made?: MadeByUser): Resource => ({
   schemas: [USER_SCHEMA, ...(made ? [KEYS_SCHEMA] : [])],
   id: user.id,
@@ -39,7 +39,7 @@ export const toUserResource = (user: DirectoryUser, made?: MadeByUser): Resource
       })),
     },
   }),
-  meta: metaOf('User', user),
+  meta: toMeta('User', user),
 });
 
 export interface GroupMember {
@@ -47,7 +47,7 @@ export interface GroupMember {
   readonly userName: string;
 }
 
-/** @param members undefined where they are not asked for */
+/** @param members undefined if they were not asked for */
 export const toGroupResource = (
   group: DirectoryGroup,
   members?: readonly GroupMember[],
@@ -61,7 +61,7 @@ export const toGroupResource = (
       ...{ value: userId, $ref: `/scim/v2/Users/${userId}`, display: userName, type: 'User' },
     })),
   }),
-  meta: metaOf('Group', group),
+  meta: toMeta('Group', group),
 });
 
 export const listResponse = (

@@ -19,8 +19,8 @@ import {
   activeField,
   invalid,
   optionalText,
-  pageOf,
-  profileOf,
+  readPage,
+  readProfile,
   type Resource,
   textField,
 } from './scim-fields.js';
@@ -51,7 +51,7 @@ export class ScimUsers {
       .createQueryBuilder('person')
       .where({ serviceAccountId: account.id, removedAt: IsNull() });
     whereFiltered(rows, query, FILTERED);
-    const { skip, take } = pageOf(query);
+    const { skip, take } = readPage(query);
     const [users, total] = await rows.orderBy('person.id').skip(skip).take(take).getManyAndCount();
     return listResponse(
       users.map((user) => toUserResource(user)),
@@ -66,14 +66,14 @@ export class ScimUsers {
 
   async create(account: DashboardUser, body: Resource): Promise<Resource> {
     return this.directory.change(account, async (manager, kbIds) => {
-      const fields = this.fieldsOf(body, true);
+      const fields = this.readFields(body, true);
       const now = new Date();
-      // A process of the version before leaves `comparedName` null until NameRepair has seen the row.
+      // A process of the previous version leaves `comparedName` null until NameRepair sets it.
       const { comparedName: name, userName } = fields;
       const named = [{ comparedName: name }, { userName }];
       const present = named.map((one) => ({ ...one, removedAt: IsNull() }));
-      if (await find(manager, account, ...present)) throw taken();
-      const former = await find(manager, account, ...named);
+      if (await findUser(manager, account, ...present)) throw taken();
+      const former = await findUser(manager, account, ...named);
       const id = former?.id ?? newId('usr');
       if (former) {
         await manager.update(DirectoryUser, { id }, { ...fields, removedAt: null, updatedAt: now });
@@ -103,11 +103,11 @@ export class ScimUsers {
 
   async delete(account: DashboardUser, id: string): Promise<void> {
     await this.directory.change(account, async (manager, kbIds) => {
-      const user = await find(manager, account, { id, removedAt: IsNull() });
+      const user = await findUser(manager, account, { id, removedAt: IsNull() });
       if (!user) throw new Problem('not_found');
-      // Two spellings of one person, of versions before: the other one says whether they have left.
+      // Earlier versions stored two spellings of one person; the other row says whether the person has left.
       const { userId } = user;
-      const other = await find(manager, account, { userId, removedAt: IsNull(), id: Not(id) });
+      const other = await findUser(manager, account, { userId, removedAt: IsNull(), id: Not(id) });
       if (other) await manager.delete(DirectoryUser, { id });
       else {
         const left = { userId, active: false, removedAt: new Date(), updatedAt: new Date() };
@@ -124,24 +124,24 @@ export class ScimUsers {
     next: (user: DirectoryUser) => Resource,
   ): Promise<Resource> {
     return this.directory.change(account, async (manager, kbIds) => {
-      const user = await find(manager, account, { id, removedAt: IsNull() });
+      const user = await findUser(manager, account, { id, removedAt: IsNull() });
       if (!user) throw new Problem('not_found');
-      const fields = this.fieldsOf(next(user), user.active);
-      // Under the id by which they came: renamed, they would be let in again.
+      const fields = this.readFields(next(user), user.active);
+      // An inactive user keeps the former id, because a new id would be let in again.
       if (!fields.active) fields.userId = user.userId;
       const { comparedName: name, userName } = fields;
       const named = [{ comparedName: name }, { userName }].map((one) => ({ ...one, id: Not(id) }));
       const isRenamed = name !== toComparableName(user.userName);
-      if (isRenamed && (await find(manager, account, ...named))) throw taken();
-      // Under a new id they are somebody else here; the former one must not go on.
+      if (isRenamed && (await findUser(manager, account, ...named))) throw taken();
+      // With a new id, the user becomes another principal here, so the former one loses its access.
       if (user.userId !== fields.userId) await this.end(manager, account, kbIds, user);
       await manager.update(DirectoryUser, { id }, { ...fields, updatedAt: new Date() });
       return this.finish(manager, account, kbIds, id);
     });
   }
 
-  /** @param isActive where `body` does not say it: what is left out lets nobody in again */
-  private fieldsOf(body: Resource, isActive: boolean) {
+  /** @param isActive the value if `body` leaves `active` out, so that an omission never reactivates a user */
+  private readFields(body: Resource, isActive: boolean) {
     const userName = textField(body, 'userName');
     const externalId = optionalText(body, 'externalId');
     const id = (this.config.SCIM_USER_ID === 'externalId' ? externalId : undefined) ?? userName;
@@ -152,7 +152,7 @@ export class ScimUsers {
     return {
       ...{ userName, comparedName: toComparableName(userName), externalId, userId },
       active: activeField(body, isActive),
-      profile: profileOf(body),
+      profile: readProfile(body),
     };
   }
 
@@ -183,15 +183,15 @@ export class ScimUsers {
   }
 
   /**
-   * With the keys and trusted issuers that the person made: whoever has left may still know the secrets,
-   * and hold the workloads.
+   * Includes the keys and trusted issuers that the person created, because a person who has left may still
+   * know the secrets and control the workloads.
    */
   private async read(
     manager: EntityManager,
     account: DashboardUser,
     id: string,
   ): Promise<Resource> {
-    const user = await find(manager, account, { id, removedAt: IsNull() });
+    const user = await findUser(manager, account, { id, removedAt: IsNull() });
     if (!user) throw new Problem('not_found');
     const owned = await manager.findBy(KnowledgeBaseMember, { userId: account.id, role: 'owner' });
     const kbIds = owned.map(({ kbId }) => kbId);
@@ -205,11 +205,11 @@ const isOfNoPerson = (userId: string): boolean =>
 const taken = () =>
   new Problem('validation_failed', {
     status: 409,
-    detail: 'Another user of the directory has this userName.',
+    detail: 'Another user in the directory already has this userName.',
   });
 
-/** With the id as it is compared: a process of the version before may have stored another spelling. */
-async function find(
+/** Compares normalised ids, because a process of the previous version may have stored another spelling. */
+async function findUser(
   manager: EntityManager,
   { id: serviceAccountId }: DashboardUser,
   ...where: readonly ObjectLiteral[]

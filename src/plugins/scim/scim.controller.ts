@@ -53,7 +53,7 @@ const configureRoutes: ClassDecorator = (controller) => {
   }
 };
 
-/** SCIM 2.0 (RFC 7644), which describes itself: it is not part of the OpenAPI document. */
+/** SCIM 2.0 (RFC 7644). It describes itself, so it is not part of the OpenAPI document. */
 const ServesScim = () =>
   applyDecorators(
     Controller('scim/v2'),
@@ -78,14 +78,14 @@ class ScimIdPipe implements PipeTransform<string, string> {
   }
 }
 
-/** Answers the attributes that the query asks for, or the body of a search. */
+/** Reduces answers to the attributes that the query, or the body of a search, asks for. */
 class SelectedAttributes implements NestInterceptor {
   constructor(private readonly askedIn: 'query' | 'body') {}
 
   intercept(context: ExecutionContext, next: CallHandler<Resource>) {
     const asked = context.switchToHttp().getRequest<FastifyRequest>()[this.askedIn];
     const names = isObject(asked) ? withUsualNames(asked) : {};
-    // Refused before anything is changed.
+    // Invalid attributes are refused before anything is changed.
     selectAttributes({}, names);
     return next.handle().pipe(map((answer) => selectAttributes(answer, names)));
   }
@@ -132,7 +132,7 @@ export class ScimController {
     return this.users.list(account, query);
   }
 
-  /** The list, for filters that shall not stand in an address. */
+  /** The list, for filters that must not be part of a URL. */
   @Post('Users/.search')
   @HttpCode(200)
   @SelectsByBody()
@@ -153,12 +153,13 @@ export class ScimController {
     return this.groups.list(account, body);
   }
 
-  /** Users and groups are searched each for themselves. */
+  /** Users and groups cannot be searched together. */
   @Post('.search')
   @HttpCode(501)
   searchAll(): Resource {
-    const detail = 'Search Users/.search or Groups/.search: they are not searched as one.';
-    // Not thrown, since what is thrown with 501 is logged as an error of the service.
+    const detail =
+      'Use Users/.search or Groups/.search: users and groups cannot be searched together.';
+    // Returned instead of thrown, because a thrown 501 would be logged as an error of the service.
     return toScimError(new Problem('not_found', { status: 501, detail })).body;
   }
 

@@ -4,7 +4,7 @@ import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dash
 import { readRawBody } from '../../platform/http/json-body.js';
 import { Problem } from '../../platform/problems/problem.js';
 
-/** Lets keys of service accounts pass, and no person; then parses the body. */
+/** Admits only the keys of service accounts, then parses the body. */
 @Injectable()
 export class ScimGuard implements CanActivate {
   constructor(private readonly identity: DashboardIdentity) {}
@@ -13,7 +13,7 @@ export class ScimGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<DashboardRequest>();
     const { serviceAccount } = await this.identity.authenticate(request);
     if (!serviceAccount) {
-      const detail = 'An identity provider comes with the key of a service account.';
+      const detail = 'SCIM requires the API key of a service account.';
       throw new Problem('insufficient_scope', { detail });
     }
     if (request.body !== undefined) readRawBody(request);

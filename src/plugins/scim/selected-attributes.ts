@@ -1,19 +1,19 @@
 import { Problem } from '../../platform/problems/problem.js';
-import { invalid, isObject, type Resource, ownNameOf } from './scim-fields.js';
+import { invalid, isObject, type Resource, withoutSchema } from './scim-fields.js';
 import { parsePath } from './scim-path.js';
 
-/** What every answer has. */
+/** The attributes that every answer has. */
 const ALWAYS: ReadonlySet<string> = new Set(['schemas', 'id']);
 const MAX_NAMES = 500;
 
-/** Attributes by their names in small letters: all of one, or those of its parts that are named. */
+/** Attributes by lower-case name: a whole attribute, or the named parts of one. */
 type Named = Map<string, Named> | 'all';
 
 /**
- * The `attributes` and `excludedAttributes` of RFC 7644, section 3.9: of a resource, or of each in a list.
- * Names that it does not have change nothing.
+ * Applies `attributes` and `excludedAttributes` (RFC 7644, section 3.9) to a resource, or to each resource of
+ * a list. Unknown names change nothing.
  *
- * @param asked has names with commas between them, or a list of names
+ * @param asked names separated by commas, or a list of names
  * @throws Problem `validation_failed`
  */
 export function selectAttributes(resource: Resource, asked: Resource): Resource {
@@ -43,7 +43,7 @@ export function hasAttribute(name: string, asked: Resource): boolean {
 function parseNames(asked: Resource, field: string): Named | undefined {
   const given: unknown[] = [asked[field] ?? []].flat();
   const names = given.flatMap((name) => {
-    if (typeof name !== 'string') throw invalid(`${field} must be names of attributes.`);
+    if (typeof name !== 'string') throw invalid(`${field} must be a list of attribute names.`);
     return name.split(',').map((one) => one.trim());
   });
   const paths = names.filter((name) => name !== '').map(splitName);
@@ -52,16 +52,16 @@ function parseNames(asked: Resource, field: string): Named | undefined {
   return paths.reduce<Named>(withPath, new Map());
 }
 
-/** @returns the names that lead to an attribute; none for the resource's own schema */
+/** @returns the names that lead to an attribute; empty for the resource's own schema */
 function splitName(name: string): string[] {
   try {
-    const own = ownNameOf(name);
+    const own = withoutSchema(name);
     if (own === '') return [];
     const path = parsePath(own, '');
     const parts = [path.extension, path.name, path.part].filter((part) => part !== undefined);
     return parts.map((part) => part.toLowerCase());
   } catch (error) {
-    // No name of an attribute is one that no resource has.
+    // A malformed name is treated as an attribute that no resource has.
     if (error instanceof Problem) return [name];
     throw error;
   }
@@ -72,7 +72,7 @@ function withPath(named: Named, [first, ...rest]: readonly string[]): Named {
   return named.set(first, withPath(named.get(first) ?? new Map(), rest));
 }
 
-/** @param isIncluded whether what is named stays, or what is not */
+/** @param isIncluded whether to keep the named attributes or the others */
 function narrowed(object: Resource, named: Named, isIncluded: boolean): Resource {
   if (named === 'all') return isIncluded ? object : {};
   const entries = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
@@ -85,7 +85,7 @@ function narrowed(object: Resource, named: Named, isIncluded: boolean): Resource
   return Object.fromEntries(entries);
 }
 
-/** @returns undefined where nothing is left */
+/** @returns undefined if nothing is left */
 function narrowedValue(value: unknown, named: Named, isIncluded: boolean): unknown {
   if (Array.isArray(value)) {
     const left = value.map((one: unknown) => narrowedValue(one, named, isIncluded));

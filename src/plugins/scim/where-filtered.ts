@@ -2,9 +2,9 @@ import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { parseFilter, type Resource } from './scim-fields.js';
 
 export interface FilteredAttribute {
-  /** SQL: that it has the value of a parameter. */
+  /** Builds the SQL condition that it equals a parameter. */
   readonly condition: (parameter: string) => string;
-  /** The value as it is compared. */
+  /** Normalises the value before it is compared. */
   readonly compared?: (value: string) => string;
 }
 
@@ -12,9 +12,9 @@ const UNKNOWN: FilteredAttribute = { condition: () => 'FALSE' };
 const asItIs = (value: string): string => value;
 
 /**
- * Leaves out what the query's `filter` does not name.
+ * Restricts a query to resources that match the `filter`.
  *
- * @param filtered the attributes that the resources have
+ * @param filtered the attributes that can be filtered
  * @throws Problem `validation_failed`
  */
 export function whereFiltered<T extends ObjectLiteral>(

@@ -9,10 +9,10 @@ const MAX_PRINCIPALS = 500;
 const MAX_PRINCIPAL = 300;
 
 /**
- * An entry whose texts are no longer than a document can have, before it leaves the process that reads
- * the source.
+ * Bounds the texts of an entry to the lengths of a document, before it leaves the process that reads the
+ * source.
  *
- * @throws SourceError when what names the document or its content is too long
+ * @throws SourceError if the key, version or address is too long
  */
 export function boundedEntry(entry: SourceEntry): SourceEntry {
   const { key, version, url, title, unavailable, access } = entry;
@@ -36,11 +36,11 @@ const isBounded = (access: NonNullable<SourceEntry['access']>) =>
       names.length <= MAX_PRINCIPALS && names.every(({ length }) => length <= MAX_PRINCIPAL),
   );
 
-/** Characters of the entries of a listing, as JSON, for each document that a source may have, and in all. */
+/** The maximum characters of a listing's entries as JSON: per document that a source may have, and in all. */
 const MAX_CHARACTERS = 2000;
 const MAX_CHARACTERS_IN_ALL = 50_000_000;
 
-/** Counts what a listing has in all: the service keeps all entries that it loads. */
+/** Limits the total size of a listing, because the service keeps all entries in memory. */
 export class ListingSize {
   private readonly maxCharacters: number;
   private characters = 0;
@@ -53,9 +53,9 @@ export class ListingSize {
   }
 
   /**
-   * Counts an entry of a message. A rule that entries of it have in common is counted, sent and kept once.
+   * Counts an entry of a message. A rule that several entries of it share is counted, sent and kept once.
    *
-   * @param rules of the message so far
+   * @param rules the rules of the message so far
    * @throws SourceError
    */
   add({ access, ...entry }: SourceEntry, rules: Set<SourceEntry['access']>): void {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../platform/problems/problem.js';
 
-/** Tests at once, by processes that each may need 1 GB. */
+/** Tests that run at once; the process of each may need 1 GB. */
 const MAX_RUNNING = 8;
 const MAX_RUNNING_EACH = 2;
 
-/** Lets each user test a few connections at once, and few of them are tested by all. */
+/** Limits the connections that one user, and all users together, test at once. */
 @Injectable()
 export class ConnectionTests {
-  /** The users who test one now, for each test. */
+  /** The user of each running test. */
   private readonly running: string[] = [];
 
   /** @throws Problem `rate_limited`, `worker_unavailable` */

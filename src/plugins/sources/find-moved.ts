@@ -9,8 +9,8 @@ import {
 } from './source-documents.js';
 
 /**
- * Pairs what is gone at a source with what is new there: of the same content, which nothing else that is
- * gone or new has, and of the same extension, by which some contents are read.
+ * Pairs documents that are gone at a source with new ones. Both must have the same content, which no other
+ * gone or new document has, and the same extension, because it decides how some contents are read.
  */
 export function findMoved(
   added: readonly SourceEntry[],

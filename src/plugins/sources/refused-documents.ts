@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { SourceEntry } from '@latchkey/sources/source-kind';
 
-/** Those that say something about the content, so that loading it once more would change nothing. */
+/** Refusals because of the content: loading it again would change nothing. */
 const LASTING: ReadonlySet<string> = new Set(['unsupported_media_type', 'too_large']);
 const MAX_REFUSED = 10_000;
-/** Afterwards another release may read the format, or the limit be a higher one. */
+/** Refused documents are tried again after this time, because a new release may read the format. */
 const FORGOTTEN_MS = 7 * 24 * 60 * 60 * 1000;
 
 interface Refusal {
@@ -16,8 +16,8 @@ interface Refusal {
 }
 
 /**
- * Documents of a source that were refused, so that they are not loaded at each run while their versions
- * stay the same. Kept in the work folder: where it is lost, they are loaded once more.
+ * Remembers refused documents of a source, so that runs do not load them again until their versions change.
+ * They are stored in the work folder; if it is lost, they are loaded once more.
  */
 export class RefusedDocuments {
   private isChanged = false;
@@ -40,18 +40,18 @@ export class RefusedDocuments {
         return new RefusedDocuments(path, since, new Map(refusals));
       }
     } catch {
-      // There is none, or a process ended while it wrote.
+      // There is no file, or a process ended while writing it.
     }
     return new RefusedDocuments(path, Date.now(), new Map());
   }
 
-  of(entry: SourceEntry): Refusal | undefined {
-    return this.refusals.get(nameOf(entry));
+  findRefusal(entry: SourceEntry): Refusal | undefined {
+    return this.refusals.get(hashVersion(entry));
   }
 
   add(entry: SourceEntry, { code, message }: Refusal): void {
     if (!LASTING.has(code) || this.refusals.size >= MAX_REFUSED) return;
-    this.refusals.set(nameOf(entry), { code, message });
+    this.refusals.set(hashVersion(entry), { code, message });
     this.isChanged = true;
   }
 
@@ -62,7 +62,7 @@ export class RefusedDocuments {
   }
 }
 
-const nameOf = ({ key, version }: SourceEntry) =>
+const hashVersion = ({ key, version }: SourceEntry) =>
   createHash('sha256')
     .update(JSON.stringify([key, version]))
     .digest('base64url');

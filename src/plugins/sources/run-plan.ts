@@ -12,39 +12,39 @@ import {
 } from './source-documents.js';
 
 const BATCH = 500;
-/** Entries whose keys are compared with the access map before other requests have their turn. */
+/** Entries compared with the access map before other requests have their turn. */
 const SLICE = 200;
-/** A run that would delete a larger share asks first, unless it is a single document. */
+/** A run that would delete a larger share, and more than one document, needs confirmation. */
 const MAX_DELETED_SHARE = 0.1;
 
-/** What a run has to do, after the source was listed. */
+/** The work of a run after the source was listed. */
 export interface RunPlan {
-  /** To load. */
+  /** New documents to load. */
   readonly added: SourceEntry[];
   readonly changed: SourceEntry[];
-  /** At another place than before, with the same content. */
+  /** Documents with the same content at another place. */
   readonly moved: ChangedEntry[];
-  /** With another rule of who may read them; some of these are in `changed`, too. */
+  /** Documents whose access rule changed; some of these are in `changed`, too. */
   readonly otherRules: ChangedEntry[];
-  /** How many of these have the same content. */
+  /** The number of `otherRules` whose content is unchanged. */
   readonly onlyRules: number;
   /** The ids of documents that are gone at the source. */
   readonly gone: string[];
   readonly unchanged: number;
-  /** Read by nobody until a user confirms that a path of the access map does not mean them. */
+  /** Nobody can read these until a user confirms that no path of the access map means them. */
   readonly held: ReadonlySet<SourceEntry>;
-  /** What is there, but could not be looked at. */
+  /** Documents that exist but could not be accessed. */
   readonly unavailable: SourceEntry[];
   readonly listed: number;
-  /** Whether `gone` is so much that a user has to say yes. */
+  /** Whether `gone` is so large that a user must confirm the run. */
   readonly needsConfirmation: boolean;
 }
 
 /**
- * Lists a source and compares its versions with the documents that come from it. Only the keys are kept
- * of what has not changed.
+ * Lists a source and compares its versions with the documents that come from it. Of unchanged documents only
+ * the keys are kept in memory.
  *
- * @throws SourceError when the listing is not whole
+ * @throws SourceError if the listing is incomplete
  */
 export async function planRun(
   source: OpenSource,
@@ -59,7 +59,7 @@ export async function planRun(
   const unavailable: SourceEntry[] = [];
   const compare = async (batch: readonly SourceEntry[]) => {
     const { mayHoldAll } = paths;
-    const known = await documents.known(
+    const known = await documents.findKnown(
       sourceId,
       batch.map(({ key }) => storedKey(key)),
     );
@@ -76,7 +76,7 @@ export async function planRun(
   let batch: SourceEntry[] = [];
   for await (const entry of source.list()) {
     const key = storedKey(entry.key);
-    // A listing in pages may repeat an entry when others are added meanwhile.
+    // A paged listing may repeat an entry if others are added in between.
     if (seen.has(key)) continue;
     seen.add(key);
     paths.addDocument(entry.key);
@@ -107,11 +107,11 @@ export async function planRun(
   const onlyRules = otherRules.filter((pair) => !hasOtherContent(pair)).length;
   const missing: KnownDocument[] = [];
   let total = 0;
-  for await (const document of documents.all(sourceId)) {
+  for await (const document of documents.readAll(sourceId)) {
     const { sourceKey } = document;
     total++;
     if (sourceKey === null || seen.has(sourceKey)) continue;
-    // A listing in pages may lose an entry, too.
+    // A paged listing may also miss an entry.
     if ((await source.isGone?.(sourceKey)) !== false) missing.push(document);
   }
   const moved = findMoved(added, missing);
@@ -133,7 +133,7 @@ export async function planRun(
   };
 }
 
-/** Maps many values without holding up whatever else the service does. */
+/** Maps many values without blocking other work of the service. */
 async function mapInSlices<T, U>(values: readonly T[], map: (value: T) => U): Promise<U[]> {
   const mapped: U[] = [];
   for (const [index, value] of values.entries()) {

@@ -1,12 +1,12 @@
 import { Cron } from 'croner';
 
-/** When a source is run. */
+/** The schedule by which a source is run. */
 export type Schedule =
   { readonly every_minutes: number } | { readonly cron: string; readonly timezone: string };
 
 const MINUTE_MS = 60_000;
 
-/** What is wrong with a cron expression or its time zone; undefined if nothing is. */
+/** @returns what is wrong with a cron expression or its time zone; undefined if it is valid */
 export function scheduleProblem(cron: string, timezone: string): string | undefined {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
@@ -16,12 +16,12 @@ export function scheduleProblem(cron: string, timezone: string): string | undefi
   try {
     if (open(cron, timezone).nextRun()) return undefined;
   } catch {
-    // The expression cannot be read.
+    // The expression is invalid.
   }
   return 'schedule.cron must have five fields, such as 0 6 * * 1-5, and a time to come';
 }
 
-/** The first time after `now`; null if there is none. */
+/** @returns the first time after `now`; null if there is none */
 export function nextRunAt(schedule: Schedule | null, now: Date): Date | null {
   if (!schedule) return null;
   if ('every_minutes' in schedule) {

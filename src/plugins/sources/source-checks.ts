@@ -18,10 +18,10 @@ import { Problem } from '../../platform/problems/problem.js';
 import { type Check, type Finding, ok, problem, warning } from '../../platform/plugins/finding.js';
 
 const TIMEOUT_MS = 10_000;
-/** Connections at a time. */
+/** Connections that are checked at once. */
 const BATCH = 8;
 
-/** What stands in the way of sources: folders, credentials, addresses, runs that fail. */
+/** Checks the folders, credentials and addresses of sources, and reports failing runs. */
 export const checkSources: Check = async (config) => [
   ...config.SOURCE_FOLDERS.flatMap(checkFolder),
   ...(await checkSeparate(config)),
@@ -63,7 +63,7 @@ async function checkStored(config: Config): Promise<Finding[]> {
     }
     return findings;
   } catch {
-    // No database, or none of this version: said by the check of the database.
+    // The check of the database reports a missing or outdated one.
     return [];
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
@@ -79,23 +79,26 @@ async function checkSource(
   if (state === 'paused') return [];
   const secret = credentials.open(source);
   if (secret === undefined) {
-    return [problem(`The credentials of ${id} cannot be read: give them again.`)];
+    return [problem(`The credentials of ${id} cannot be decrypted. Enter them again.`)];
   }
   const failing = state === 'failing' ? [warning(`The last run of ${id} failed.`)] : [];
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  // Not in DATA_DIR, where the service could not write what another user has made.
+  // The folder is not in DATA_DIR, because the service could not write files that another system user created.
   const workFolder = join(tmpdir(), `latchkey-doctor-${randomUUID()}`);
   try {
     await connections.test(type, config, secret, signal, workFolder);
     return [ok(`The source ${id} (${type}) can be read.`), ...failing];
   } catch (error) {
-    return [problem(`The source ${id} (${type}) cannot be read: ${wordsOf(error)}`), ...failing];
+    return [
+      problem(`The source ${id} (${type}) cannot be read: ${describeError(error)}`),
+      ...failing,
+    ];
   }
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof SourceError) return error.message;
   return error instanceof Problem
-    ? 'Its configuration is not allowed by that of the service.'
+    ? "The service's configuration does not allow it."
     : 'It does not answer.';
 }

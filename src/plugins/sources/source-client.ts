@@ -15,11 +15,11 @@ import {
   urlProblem,
 } from '../../platform/http/receiver-address.js';
 
-/** How long a server may be silent. */
+/** The maximum time without data from the server. */
 const IDLE_MS = 30_000;
 const MAX_REDIRECTS = 5;
 const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
-/** Not sent on to another origin. */
+/** These headers are not sent to another origin. */
 const CREDENTIAL_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
 interface ClientOptions {
@@ -28,7 +28,7 @@ interface ClientOptions {
   readonly signal: AbortSignal;
 }
 
-/** The requests of one run. Names are looked up at each connection, and only public addresses taken. */
+/** Sends the requests of one run. Each connection resolves the name, and only public addresses are allowed. */
 export class SourceClient {
   private readonly agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
 
@@ -42,12 +42,12 @@ export class SourceClient {
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
     for (let redirects = 0; ; redirects++) {
       const answer = await this.send(request, request.method === 'GET' ? undefined : body);
-      const next = init.redirect === 'manual' ? undefined : redirectOf(request, answer);
+      const next = init.redirect === 'manual' ? undefined : toRedirectedRequest(request, answer);
       if (!next) return toResponse(request, answer);
-      // Its body is of no use, and may have no end.
+      // The body of a redirect is not needed, and may be endless.
       answer.destroy();
       if (redirects === MAX_REDIRECTS || init.redirect === 'error') {
-        throw new SourceError('unreachable', 'The server redirects too often.');
+        throw new SourceError('unreachable', 'The server redirects too many times.');
       }
       request = next;
     }
@@ -95,7 +95,7 @@ export class SourceClient {
 
 function toResponse(request: Request, answer: IncomingMessage): Response {
   const status = answer.statusCode ?? 0;
-  // A Response takes no others.
+  // The constructor of Response accepts no other statuses.
   if (status < 200 || status > 599) throw unreachable();
   const headers = new Headers();
   for (const [name, values] of Object.entries(answer.headersDistinct)) {
@@ -103,41 +103,37 @@ function toResponse(request: Request, answer: IncomingMessage): Response {
   }
   const hasBody = request.method !== 'HEAD' && !NO_BODY.has(status);
   if (!hasBody) answer.resume();
-  const body = hasBody ? bodyOf(answer) : null;
-  // It is decompressed, and longer than it says.
+  const body = hasBody ? decompressBody(answer) : null;
+  // The body is decompressed, so these headers no longer apply.
   if (headers.has('content-encoding')) headers.delete('content-length');
   headers.delete('content-encoding');
   const response = new Response(body, { status, headers });
   return Object.defineProperty(response, 'url', { value: request.url });
 }
 
-/** The body, decompressed. */
-function bodyOf(answer: IncomingMessage): ReadableStream {
+function decompressBody(answer: IncomingMessage): ReadableStream {
   const encoding = answer.headers['content-encoding']?.toLowerCase() ?? '';
   const decompress = encoding === 'br' ? createBrotliDecompress() : createUnzip();
   const isCompressed = ['br', 'gzip', 'x-gzip', 'deflate'].includes(encoding);
-  // An error of the connection reaches the reader by the last stream.
+  // The last stream passes an error of the connection on to the reader.
   const body = isCompressed ? pipeline(answer, decompress, () => undefined) : answer;
   return Readable.toWeb(body) as ReadableStream;
 }
 
 const notAllowed = () =>
-  new SourceError(
-    'not_allowed',
-    'The address is not public; SOURCE_ALLOW_PRIVATE would have to allow it.',
-  );
+  new SourceError('not_allowed', 'The address is not public. SOURCE_ALLOW_PRIVATE can allow it.');
 
 const unreachable = (cause?: Error) =>
   new SourceError('unreachable', 'The server cannot be reached.', { cause });
 
-/** The request that a redirect asks for; undefined for another answer. */
-function redirectOf(request: Request, { statusCode = 0, headers }: IncomingMessage) {
+/** @returns the request that a redirect asks for; undefined for other responses */
+function toRedirectedRequest(request: Request, { statusCode = 0, headers }: IncomingMessage) {
   const { location } = headers;
   if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return undefined;
   if (!URL.canParse(location, request.url)) return undefined;
   const url = new URL(location, request.url);
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-  // A Request takes no credentials in its URL.
+  // The constructor of Request refuses credentials in the URL.
   if (!isHttp || url.username !== '' || url.password !== '') throw notAllowed();
   const kept = new Headers(request.headers);
   if (url.origin !== new URL(request.url).origin) {

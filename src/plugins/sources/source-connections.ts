@@ -4,17 +4,17 @@ import { Injectable } from '@nestjs/common';
 import { type OpenSource, type SourceContext, SourceError } from '@latchkey/sources/source-kind';
 import { Config } from '../../platform/config/config.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { makeRunFolder, workFolderOf } from './source-folders.js';
+import { makeRunFolder, findWorkFolder } from './source-folders.js';
 import { SourceKinds } from './source-kinds.js';
 import type { SourceConnection } from './source-messages.js';
 import { SourceProcess } from './source-process.js';
 
-/** What a kind is told of a run. */
+/** The context of a run that a kind of source gets. */
 interface ContextOptions extends Pick<SourceContext, 'signal' | 'warn' | 'found'> {
   readonly workFolder: string;
 }
 
-/** Connects to sources, with the limits of the service: to those of a server, in processes of their own. */
+/** Connects to sources within the limits of the service. Each server is read by a process of its own. */
 @Injectable()
 export class SourceConnections {
   constructor(
@@ -23,7 +23,7 @@ export class SourceConnections {
   ) {}
 
   /**
-   * @param workFolder made and removed
+   * @param workFolder the default is created and removed
    * @throws SourceError when the source cannot be reached
    */
   async test(
@@ -31,7 +31,7 @@ export class SourceConnections {
     given: object,
     secret: object | null,
     signal: AbortSignal,
-    workFolder = workFolderOf(this.config, `test-${randomUUID()}`),
+    workFolder = findWorkFolder(this.config, `test-${randomUUID()}`),
   ): Promise<void> {
     const { kind, connection } = await this.prepare(type, given, secret, workFolder);
     const events = { signal, warn: () => undefined };
@@ -62,7 +62,7 @@ export class SourceConnections {
 
   /** @throws Problem `validation_failed` */
   private async prepare(type: string, given: object, secret: object | null, workFolder: string) {
-    const kind = this.kinds.of(type);
+    const kind = this.kinds.findKind(type);
     if (!kind) throw new Problem('validation_failed');
     const { MAX_DOCUMENTS_PER_SOURCE: maxEntries, MAX_UPLOAD_BYTES: maxBytes } = this.config;
     const address = this.config.PUBLIC_URL;
@@ -79,11 +79,12 @@ export class SourceConnections {
   }
 }
 
-/** That of a folder of this machine: no server is asked, and nothing is read but names and sizes. */
+/** The context for a folder of this machine: there is no server, and only names and sizes are read. */
 const localContext = (
   { limits, workFolder, runFolder, userAgent }: SourceConnection,
   events: Omit<ContextOptions, 'workFolder'>,
 ): SourceContext => ({
   ...{ limits, workFolder, runFolder, userAgent, ...events },
-  fetch: () => Promise.reject(new SourceError('not_allowed', 'A folder has no server.')),
+  fetch: () =>
+    Promise.reject(new SourceError('not_allowed', 'A folder is not read from a server.')),
 });

@@ -6,7 +6,7 @@ import type { Source } from './source.entity.js';
 
 type Sealed = Pick<Source, 'credentials' | 'pepperId'>;
 
-/** Encrypts credentials for storage. A source whose pepper is lost needs them again. */
+/** Encrypts credentials for storage. If the pepper is lost, they must be entered again. */
 @Injectable()
 export class SourceCredentials {
   private readonly texts: SealedTexts;
@@ -19,7 +19,7 @@ export class SourceCredentials {
     return this.texts.pepperId;
   }
 
-  /** @param credentials null, or an empty object, for none */
+  /** @param credentials null or an empty object means none */
   seal(sourceId: string, credentials: object | null | undefined): Sealed {
     if (!credentials || Object.keys(credentials).length === 0) {
       return { credentials: null, pepperId: null };
@@ -28,7 +28,7 @@ export class SourceCredentials {
     return { credentials: this.texts.seal(sourceId, text), pepperId: this.texts.pepperId };
   }
 
-  /** @returns null for none, undefined when they cannot be read */
+  /** @returns null if there are none, undefined if they cannot be decrypted */
   open({ id, credentials, pepperId }: Sealed & Pick<Source, 'id'>): object | null | undefined {
     if (credentials === null || pepperId === null) return null;
     const text = this.texts.open(id, credentials, pepperId);

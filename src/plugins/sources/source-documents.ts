@@ -32,35 +32,35 @@ import { mediaTypeOf } from '../../documents/upload/media-type.js';
 import { UploadedFile } from '../../documents/upload/uploaded-file.js';
 
 const BATCH = 500;
-/** Documents that one transaction deletes, while uploads to the knowledge base wait. */
+/** Documents that one transaction deletes; uploads to the knowledge base wait for it. */
 const DELETE_BATCH = 50;
-/** PostgreSQL's index of keys takes some 2,700 bytes. */
+/** PostgreSQL indexes keys of up to some 2,700 bytes. */
 const MAX_KEY_BYTES = 1000;
 const MAX_URL = 2048;
 
-/** As a parameter, it would not be found by the partial index on SQLite. */
+/** The state is part of the SQL, because SQLite does not use a partial index for a parameter. */
 const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
-/** A document that comes from a source, as far as a comparison needs it. */
+/** The columns of a source's document that a comparison needs. */
 export type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion' | 'sourceAccess'>;
 const KNOWN = { id: true, sourceKey: true, sourceVersion: true, sourceAccess: true } as const;
 
-/** A document whose content, place or rule is another one at its source. */
+/** A document whose content, place or access rule has changed at its source. */
 export interface ChangedEntry {
   readonly entry: SourceEntry;
   readonly known: KnownDocument;
 }
 
-/** Whose documents are changed, and whether that may still be done. */
+/** The source whose documents a run changes, and a check that it may still do so. */
 export interface SyncTarget {
   readonly kbId: string;
   readonly sourceId: string;
   readonly actor: Actor;
-  /** Called in each transaction, which has locked the knowledge base. @throws Problem `not_found` */
+  /** Called in each transaction after locking the knowledge base. @throws Problem `not_found` */
   readonly authorize: (manager: EntityManager) => Promise<void>;
 }
 
-/** What a source does to the documents that come from it; it sees no others. */
+/** Changes the documents that come from a source, and no others. */
 @Injectable()
 export class SourceDocuments {
   constructor(
@@ -74,8 +74,8 @@ export class SourceDocuments {
     private readonly config: Config,
   ) {}
 
-  /** Those of the keys that are known. */
-  async known(sourceId: string, keys: readonly string[]): Promise<Map<string, KnownDocument>> {
+  /** Finds the documents with these keys. */
+  async findKnown(sourceId: string, keys: readonly string[]): Promise<Map<string, KnownDocument>> {
     const sourceKey = In(keys);
     const found = await this.documents.find({
       select: KNOWN,
@@ -84,8 +84,8 @@ export class SourceDocuments {
     return new Map(found.map((document) => [document.sourceKey ?? '', document]));
   }
 
-  /** All of a source, in the order of their keys. */
-  async *all(sourceId: string): AsyncIterable<KnownDocument> {
+  /** Yields all documents of a source in the order of their keys. */
+  async *readAll(sourceId: string): AsyncIterable<KnownDocument> {
     for (let last = ''; ;) {
       const batch = await this.documents.find({
         select: KNOWN,
@@ -110,7 +110,7 @@ export class SourceDocuments {
     const path = join(directory, randomUUID());
     try {
       const upload = await this.receive(entry, content, path);
-      return await this.uploads.sync({ ...target, origin: originOf(target, entry) }, upload);
+      return await this.uploads.sync({ ...target, origin: toOrigin(target, entry) }, upload);
     } finally {
       content.body.destroy();
       await rm(path, { force: true });
@@ -118,33 +118,33 @@ export class SourceDocuments {
   }
 
   /**
-   * Takes over who may read a document before its content is loaded, which may fail. Until a changed
-   * content is there, nobody reads the former one: the rule may say nothing of it.
+   * Stores a changed access rule before the content is loaded, because loading may fail. Until changed
+   * content is loaded, nobody can read the former content: the new rule may not apply to it.
    */
   async putRule(target: SyncTarget, changed: ChangedEntry): Promise<void> {
     const { entry, known } = changed;
     const origin = hasOtherContent(changed)
-      ? { ...placeOf(target, entry), sourceVersion: known.sourceVersion, sourceAccess: HIDDEN }
-      : originOf(target, entry);
+      ? { ...toPlace(target, entry), sourceVersion: known.sourceVersion, sourceAccess: HIDDEN }
+      : toOrigin(target, entry);
     await this.uploads.syncPlace({ ...target, origin }, known, () => ({}));
   }
 
-  /** Takes over where a document is now, and who may read it there. */
+  /** Stores the new place and access rule of a document. */
   async move(target: SyncTarget, { entry, known }: ChangedEntry): Promise<void> {
     const [before, now] = [known.sourceKey ?? '', entry.key].map((key) => titleFrom(basename(key)));
     await this.uploads.syncPlace(
-      { ...target, origin: originOf(target, entry) },
+      { ...target, origin: toOrigin(target, entry) },
       known,
       ({ title }) => ({
-        sourceUrl: urlOf(entry),
+        sourceUrl: toStorableUrl(entry),
         ...(now !== undefined && title === before && { title: now }),
       }),
     );
   }
 
   /**
-   * Keeps the rules that somebody set on documents which are gone at the source and stay here: their content
-   * may be elsewhere at the source now.
+   * Keeps the access rules that a user set on documents that are gone at the source but stay here: the source
+   * may have their content at another place now.
    */
   async keepRules({ kbId, sourceId, authorize }: SyncTarget, ids: readonly string[]) {
     for (let start = 0; start < ids.length; start += BATCH) {
@@ -160,7 +160,7 @@ export class SourceDocuments {
     }
   }
 
-  /** @returns how many were deleted; the others have changed hands since they were read */
+  /** Documents that no longer belong to the source are left. */
   async remove(target: SyncTarget, ids: readonly string[], report: (deleted: number) => void) {
     const { kbId, sourceId, actor } = target;
     for (let start = 0; start < ids.length; start += DELETE_BATCH) {
@@ -183,7 +183,7 @@ export class SourceDocuments {
     this.purge.start();
   }
 
-  /** Makes the documents of a source documents of nobody, in the caller's transaction. */
+  /** Detaches the documents of a source from it, in the caller's transaction. */
   async detach(manager: EntityManager, sourceId: string): Promise<void> {
     const none = { sourceId: null, sourceKey: null, sourceVersion: null, syncedAt: null };
     await manager.update(Document, { sourceId, state: ACTIVE }, none);
@@ -192,7 +192,7 @@ export class SourceDocuments {
   /**
    * Deletes the documents of a source, in the caller's transaction, which has locked the knowledge base.
    *
-   * @returns how many
+   * @returns the number of deleted documents
    */
   async removeAll(manager: EntityManager, kbId: string, sourceId: string): Promise<number> {
     const total = await manager
@@ -214,18 +214,20 @@ export class SourceDocuments {
     content: SourceContent,
     path: string,
   ): Promise<DocumentUpload> {
-    const { hash, size } = await receive(content, path, this.config.MAX_UPLOAD_BYTES);
+    const { hash, size } = await receiveContent(content, path, this.config.MAX_UPLOAD_BYTES);
     const name = content.fileName ?? basename(entry.key);
     const declared = content.mimeType ?? entry.mimeType ?? '';
     const mimeType = await mediaTypeOf(new UploadedFile(path, name, declared, hash, size));
     if (mimeType === ZIP) {
-      throw new Problem('unsupported_media_type', { detail: 'A source has no archives.' });
+      throw new Problem('unsupported_media_type', {
+        detail: 'Archives in sources are not supported.',
+      });
     }
     const { charset } = content;
     return {
       ...(charset !== undefined && mimeType.startsWith('text/') && { charset }),
       title: titleFrom(content.title ?? entry.title ?? name),
-      source_url: urlOf(entry),
+      source_url: toStorableUrl(entry),
       mimeType,
       sizeBytes: size,
       sha256: hash,
@@ -235,24 +237,24 @@ export class SourceDocuments {
   }
 }
 
-/** Nobody reads it until its content is loaded. */
+/** Nobody can read the document until its content is loaded. */
 const HIDDEN: SourceAccess = 'unreadable';
 
-const placeOf = ({ sourceId }: SyncTarget, { key }: SourceEntry) => ({
+const toPlace = ({ sourceId }: SyncTarget, { key }: SourceEntry) => ({
   sourceId,
   sourceKey: storedKey(key),
 });
 
-const originOf = (target: SyncTarget, entry: SourceEntry): DocumentOrigin => ({
-  ...placeOf(target, entry),
+const toOrigin = (target: SyncTarget, entry: SourceEntry): DocumentOrigin => ({
+  ...toPlace(target, entry),
   sourceVersion: storedVersion(entry),
   sourceAccess: entry.access ?? null,
 });
 
-const urlOf = ({ url }: SourceEntry) => (url !== '' && url.length <= MAX_URL ? url : null);
+const toStorableUrl = ({ url }: SourceEntry) => (url !== '' && url.length <= MAX_URL ? url : null);
 
 /** @throws SourceError */
-async function receive({ body }: SourceContent, path: string, maxBytes: number) {
+async function receiveContent({ body }: SourceContent, path: string, maxBytes: number) {
   const hash = createHash('sha256');
   let size = 0;
   await pipeline(
@@ -271,19 +273,19 @@ async function receive({ body }: SourceContent, path: string, maxBytes: number) 
   return { hash: hash.digest('hex'), size };
 }
 
-const short = (text: string, maxBytes: number) =>
+const hashIfLong = (text: string, maxBytes: number) =>
   Buffer.byteLength(text) <= maxBytes
     ? text
     : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** The key as it is stored: a very long one by its hash. */
-export const storedKey = (key: string) => short(key, MAX_KEY_BYTES);
+/** Returns the key as it is stored; a very long key is replaced by its hash. */
+export const storedKey = (key: string) => hashIfLong(key, MAX_KEY_BYTES);
 
-/** The version as it is stored, which is another one when others may read the document. */
+/** Returns the version as it is stored. It includes the access rule, so that it changes with the rule. */
 export const storedVersion = ({ version, access }: Pick<SourceEntry, 'version' | 'access'>) =>
-  short(access ? `${version} ${ruleText(access)}` : version, MAX_KEY_BYTES);
+  hashIfLong(access ? `${version} ${ruleText(access)}` : version, MAX_KEY_BYTES);
 
-/** The version of a document without its rule; null if it has no content of its source. */
+/** @returns the version without the access rule; null if the document has no content from its source */
 export function versionOfContent({ sourceVersion, sourceAccess }: KnownDocument): string | null {
   const rule = ` ${ruleText(sourceAccess)}`;
   return sourceAccess && sourceVersion?.endsWith(rule)

@@ -12,17 +12,18 @@ import {
 } from '../../platform/jobs/retention.js';
 import { Source } from './source.entity.js';
 
-const directoryOf = ({ DATA_DIR }: Config) => join(DATA_DIR, 'sources');
+const findSourcesFolder = ({ DATA_DIR }: Config) => join(DATA_DIR, 'sources');
 
-/** What a kind keeps of a source between runs, on this machine. */
-export const workFolderOf = (config: Config, name: string) => join(directoryOf(config), name);
+/** The folder for data that a kind keeps between runs of a source, on this machine. */
+export const findWorkFolder = (config: Config, name: string) =>
+  join(findSourcesFolder(config), name);
 
-/** A run takes six hours at most. */
+/** Longer than a run, which takes at most six hours. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Makes a folder for one run of a source: another process may still be ending the run before. Those of
- * processes that were killed are removed a day later.
+ * Creates a folder for one run of a source, because another process may still be ending the previous run.
+ * Folders of killed processes are removed a day later.
  */
 export async function makeRunFolder(workFolder: string): Promise<string> {
   await mkdir(workFolder, { recursive: true });
@@ -47,7 +48,7 @@ export class SourceFolders implements RetentionTask {
     config: Config,
     @InjectRepository(Source) private readonly sources: Repository<Source>,
   ) {
-    this.directory = directoryOf(config);
+    this.directory = findSourcesFolder(config);
   }
 
   async removeEnded({ mayContinue }: RetentionRound): Promise<number> {

@@ -13,7 +13,7 @@ import { closedPaths } from './separate-folders.js';
 export const SOURCE_TYPES = ['website', 's3', 'git', 'folder', 'confluence'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
-/** The fields of configurations that name the server that credentials are sent to. */
+/** The configuration fields that name the server that credentials are sent to. */
 const SERVER_FIELDS = ['url', 'base_url', 'endpoint'];
 
 /** The kinds of sources. */
@@ -33,17 +33,17 @@ export class SourceKinds {
     this.allowPrivate = config.SOURCE_ALLOW_PRIVATE === 'yes';
   }
 
-  of(type: string): SourceKind | undefined {
+  findKind(type: string): SourceKind | undefined {
     return Object.hasOwn(this.kinds, type) ? this.kinds[type as SourceType] : undefined;
   }
 
   /**
-   * Checks what a user typed.
+   * Validates a configuration and credentials.
    *
    * @throws Problem `validation_failed`
    */
   parse(type: string, config: object, credentials: object | null): ReturnType<SourceKind['parse']> {
-    const kind = this.of(type);
+    const kind = this.findKind(type);
     if (!kind) throw new Problem('validation_failed');
     try {
       const trimmed = withTrimmedAddresses(config);
@@ -71,7 +71,7 @@ export class SourceKinds {
   }
 }
 
-/** Whether a client would take a text as the address of a server, which may begin with white space. */
+/** Whether a client would accept a text as the address of a server, which may begin with white space. */
 const isAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 
 function withTrimmedAddresses(config: object): object {

@@ -6,7 +6,7 @@ import type {
   SourceErrorCode,
 } from '@latchkey/sources/source-kind';
 
-/** What the process that reads a source is told of it. */
+/** The data that the process that reads a source gets. */
 export interface SourceConnection extends Pick<
   SourceContext,
   'limits' | 'workFolder' | 'runFolder' | 'userAgent'
@@ -16,18 +16,18 @@ export interface SourceConnection extends Pick<
   readonly allowPrivate: boolean;
 }
 
-/** What the process is asked. */
+/** The requests to the process. */
 export interface SourceTasks {
   readonly test: SourceConnection;
   readonly open: SourceConnection;
-  /** For the next entries of the listing. */
+  /** Asks for the next entries of the listing. */
   readonly list: object;
-  /** To write a document to a file. */
+  /** Asks to write a document to a file. */
   readonly load: { readonly entry: SourceEntry; readonly path: string };
   readonly isGone: { readonly key: string };
 }
 
-/** What it answers. */
+/** The results of the process. */
 export interface SourceResults {
   readonly test: null;
   readonly open: Pick<OpenSource, 'access'> & { readonly parallelLoads: number };
@@ -38,17 +38,17 @@ export interface SourceResults {
 
 export type SourceTaskName = keyof SourceTasks;
 
-/** `id` is that of the answer. */
+/** `id` is the id of the request that it answers. */
 export type SourceTask = {
   [Name in SourceTaskName]: { readonly id: number; readonly name: Name } & SourceTasks[Name];
 }[SourceTaskName];
 
-/** `started` comes first, when everything is loaded: a process that ends before it has read nothing. */
+/** `started` comes first, after all code is loaded: a process that ends before it has read nothing. */
 export type SourceMessage =
   | 'started'
   | { readonly warning: string }
   | { readonly found: number }
   | { readonly id: number; readonly result: SourceResults[SourceTaskName] }
   | { readonly id: number; readonly failure: { code: SourceErrorCode; message: string } }
-  /** Not because of the source. */
+  /** An error that the source did not cause. */
   | { readonly id: number; readonly error: string };

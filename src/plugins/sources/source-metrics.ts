@@ -8,13 +8,13 @@ import { Source } from './source.entity.js';
 /** A label for every source would make the metrics of a large service unusable. */
 const MAX_LABELS = 50;
 
-/** How far the sources that lag behind most do; queried at each scrape. */
+/** Reports the lag of the sources that lag behind most; queried at each scrape. */
 @Injectable()
 export class SourceMetrics {
   constructor({ registry }: Metrics, @InjectRepository(Source) sources: Repository<Source>) {
     new Gauge({
       name: 'latchkey_source_lag_seconds',
-      help: `Since a source was last in step, or was connected: the ${MAX_LABELS} that lag behind most, without paused ones.`,
+      help: `Seconds since a source was last synchronized or was connected: the ${MAX_LABELS} with the largest lag, without paused ones.`,
       labelNames: ['source_id'],
       registers: [registry],
       collect: async function (this: Gauge) {

@@ -22,12 +22,12 @@ import type {
 
 const PROGRAM = new URL('./source.process.js', import.meta.url);
 
-/** A process that has not loaded what it needs by then is killed; it has a low priority. */
+/** A process that has not loaded its code by then is killed; it has a low priority. */
 const START_TIMEOUT_MS = 60_000;
-/** More than the memory that it may have in all: that ends it first. */
+/** More than the memory limit of the whole process, which therefore applies first. */
 const MAX_HEAP_MB = 1024;
 
-/** What a process has to know of this machine to reach a server and to trust its certificate. */
+/** The variables that a process needs to reach a server and to trust its certificate. */
 const NETWORK_VARIABLES = [
   'NODE_EXTRA_CA_CERTS',
   'NODE_OPTIONS',
@@ -46,8 +46,8 @@ interface Waiting {
 }
 
 /**
- * A source that a process of its own connects to and reads: it has limits of memory and time, and can be
- * killed. Documents come by files, since they may be large.
+ * A source that is read by a process of its own, which has limits of memory and time and can be killed.
+ * Documents are passed as files, because they may be large.
  */
 export class SourceProcess implements OpenSource {
   parallelLoads = 1;
@@ -66,7 +66,7 @@ export class SourceProcess implements OpenSource {
     private readonly events: Events,
   ) {
     this.child = fork(PROGRAM, [type], {
-      // Nothing else of what the service is told by variables, such as its secrets.
+      // The process gets no other variables of the service, such as its secrets.
       env: Object.fromEntries(NETWORK_VARIABLES.map((name) => [name, process.env[name]])),
       execArgv: [...process.execArgv, `--max-old-space-size=${MAX_HEAP_MB}`],
       serialization: 'advanced',
@@ -85,7 +85,7 @@ export class SourceProcess implements OpenSource {
     events.signal.addEventListener('abort', this.stop);
   }
 
-  /** Connects and reads a little. @throws SourceError */
+  /** Tests the connection. @throws SourceError */
   static async test(type: string, connection: SourceConnection, events: Events): Promise<void> {
     const source = new SourceProcess(type, connection.runFolder, events);
     await source.run('test', connection).finally(() => source.close());
@@ -135,7 +135,7 @@ export class SourceProcess implements OpenSource {
     return this.run('isGone', { key });
   }
 
-  /** Ends the process, and removes what it has left. */
+  /** Ends the process and removes its files. */
   async close(): Promise<void> {
     const { child } = this;
     clearTimeout(this.startTimer);

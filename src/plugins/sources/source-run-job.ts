@@ -13,15 +13,15 @@ import { SourceSync } from './source-sync.js';
 import { Source } from './source.entity.js';
 
 const POLL_INTERVAL_MS = 2000;
-/** How often progress is stored, and a cancelled run noticed. */
+/** The interval at which progress is stored and cancelled runs are noticed. */
 const REPORT_INTERVAL_MS = 1000;
-/** Runs of one process at a time: they wait for other servers more than they work. */
+/** Runs per process at a time. Runs mostly wait for other servers. */
 const MAX_RUNS = 8;
 const MAX_RUN_MS = 6 * 60 * 60 * 1000;
-/** A run that ends its process again and again is given up. */
+/** A run that repeatedly crashes its process is given up. */
 const MAX_LEASES = 20;
 
-/** A configuration of an earlier version may be refused now, and one of its fields says why. */
+/** A configuration stored by an earlier version may be invalid now; the message names the field. */
 type ProblemWords = Readonly<{ detail: string; errors?: readonly { message: string }[] }>;
 
 /** Works on runs in the background. */
@@ -63,7 +63,8 @@ export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
       );
     }, REPORT_INTERVAL_MS);
     try {
-      if (lease.number > MAX_LEASES) throw new SourceError('unreadable', 'The run does not end.');
+      if (lease.number > MAX_LEASES)
+        throw new SourceError('unreadable', 'The run was interrupted too many times.');
       const status = await this.sync.run({ source, lease, signal, counts, errors });
       await this.runs.end(lease, { status, counts, errors });
     } catch (error) {
@@ -88,10 +89,13 @@ export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
       return { code: error.code, message: first?.message ?? detail };
     }
     this.logger.error(error);
-    return { code: 'internal_error', message: 'Something went wrong in the service.' };
+    return {
+      code: 'internal_error',
+      message: 'An internal error occurred. See the logs of the service.',
+    };
   }
 }
 
-/** The database, or the store of originals, cannot be used for the moment. */
+/** Whether the database or the store of originals is temporarily unavailable. */
 const isOutage = (error: unknown) =>
   failureOf(error) !== undefined || (error instanceof Problem && error.getStatus() >= 500);

@@ -8,11 +8,11 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { type RunCounts, SourceRun } from './source-run.entity.js';
 
-/** How soon another process continues the run of one that died. */
+/** The time after which another process continues the run of one that died. */
 const LEASE_MS = 20_000;
 /** The pause after the database failed. */
 const PAUSE_MS = 5000;
-/** Runs of a user at a time in one process. */
+/** Runs per user at a time in one process. */
 const MAX_OF_USER = 2;
 
 const TABLE: QueueTable = {
@@ -22,7 +22,7 @@ const TABLE: QueueTable = {
     AND EXISTS (SELECT 1 FROM knowledge_bases WHERE id = w.kb_id AND state = 'active')`,
 };
 
-/** The runs that have not ended: those of the user whose turn it is, or of a process that died. */
+/** The queue of unfinished runs. It leases runs of the next user, and those of processes that died. */
 @Injectable()
 export class SourceRunQueue extends TenantQueue<SourceRun> {
   constructor(
@@ -37,7 +37,7 @@ export class SourceRunQueue extends TenantQueue<SourceRun> {
     return this.leaseNext(running, MAX_OF_USER);
   }
 
-  /** Stores how far it has come. @returns false when the lease is lost */
+  /** Stores the progress. @returns false if the lease is lost */
   report(lease: Lease<SourceRun>, counts: RunCounts): Promise<boolean> {
     return this.unitOfWork.run(
       async (manager) => (await this.change(manager, [lease], { counts })) === 1,

@@ -6,21 +6,21 @@ import { firstIdAt } from '../../platform/http/type-id.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import { Source } from './source.entity.js';
 
-/** A `queued` one waits for a process; to clients it is `running`. */
+/** A `queued` run waits for a process; clients see it as `running`. */
 type RunStatus = 'queued' | 'running' | 'complete' | 'failed' | 'cancelled' | 'needs_confirmation';
 
-/** How many documents a run added, changed and so on; of a preview, how many it would. */
+/** The numbers of documents that a run added, changed and so on, or that a preview would. */
 export interface RunCounts {
   added: number;
   changed: number;
   deleted: number;
   unchanged: number;
   failed: number;
-  /** How many the source has named so far. */
+  /** The number of documents listed so far. */
   listed?: number;
 }
 
-/** Why a document, or with the key null the whole run, failed. */
+/** The reason why a document failed; with the key null, why the whole run failed. */
 export interface RunError {
   readonly key: string | null;
   readonly code: string;
@@ -43,22 +43,22 @@ export class SourceRun {
   @BelongsTo(() => Source, 'source_id') source: Relation<Source>;
   @Column('varchar') kbId: string;
 
-  /** Who created the knowledge base: the user in whose turn it is run. */
+  /** The user who created the knowledge base, whose turn a run takes. */
   @Column('varchar') userId: string;
 
-  /** Changes nothing. */
+  /** A preview changes nothing. */
   @Column('boolean') isPreview: boolean;
 
-  /** Deletes however much is gone at the source. */
+  /** A confirmed run deletes any number of documents that are gone at the source. */
   @Column('boolean') isConfirmed: boolean;
   @Column('varchar') status: RunStatus;
   @Column({ type: json }) counts: RunCounts;
   @Column({ type: json }) errors: RunError[];
 
-  /** When a process may run it and, while one does, when its lease expires; null when it has ended. */
+  /** When a process may lease it; while leased, when the lease expires; null when it has ended. */
   @Column({ type: instant, nullable: true }) dueAt: Date | null;
 
-  /** Number of the latest lease. */
+  /** The number of the latest lease. */
   @Column('integer', { default: 0 }) lease: number;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant, nullable: true }) endedAt: Date | null;

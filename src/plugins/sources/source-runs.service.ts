@@ -27,7 +27,7 @@ import { SourcesService } from './sources.service.js';
 
 const TEST_MS = 20_000;
 
-/** What users ask of runs. */
+/** Starts, lists and cancels runs for users. */
 @Injectable()
 export class SourceRunsService {
   constructor(
@@ -42,7 +42,7 @@ export class SourceRunsService {
     private readonly tests: ConnectionTests,
   ) {}
 
-  /** Begins a run, or answers with a running one of the same kind. */
+  /** Starts a run, or returns a running one of the same kind. */
   async run(
     user: DashboardUser,
     sourceId: string,
@@ -85,14 +85,14 @@ export class SourceRunsService {
     const isReader = role === 'viewer';
     const counts =
       isReader && (await hasRuledDocuments(manager, kbId)) ? { counts: NO_COUNTS } : {};
-    // The keys of documents tell what they are of; viewers may not read all of them.
+    // Keys reveal what documents are about, and viewers may not be allowed to read all documents.
     return paginate(runs, query, (run) => ({
       ...toRunDto({ ...run, ...counts }),
       ...(isReader && { errors: [] }),
     }));
   }
 
-  /** Ends the running run, if there is one. */
+  /** Cancels the unfinished run, if there is one. */
   async cancel(user: DashboardUser, sourceId: string): Promise<ConnectedSourceDto> {
     return this.sources.change(user, sourceId, async (manager, source) => {
       await this.runs.cancel(manager, sourceId);
@@ -100,7 +100,7 @@ export class SourceRunsService {
     });
   }
 
-  /** Tries a connection; nothing is stored. */
+  /** Tests a connection without storing anything. */
   async test(
     user: DashboardUser,
     kbId: string,

@@ -20,7 +20,7 @@ interface EndedRun {
   readonly errors: RunError[];
 }
 
-/** How runs begin and end. No other class does either. */
+/** Begins and ends runs; no other class does. */
 @Injectable()
 export class SourceRuns {
   constructor(
@@ -29,7 +29,7 @@ export class SourceRuns {
     private readonly events: Events,
   ) {}
 
-  /** Queues a run, unless one has not ended. @returns the one that has not ended now */
+  /** Queues a run unless one is unfinished. @returns the unfinished run */
   async queueRun(
     manager: EntityManager,
     { id: sourceId, kbId, userId }: Source,
@@ -51,7 +51,7 @@ export class SourceRuns {
     return manager.findOneByOrFail(SourceRun, { sourceId, endedAt: IsNull() });
   }
 
-  /** Keeps for the next run what one has found out about the paths of its source's access map. */
+  /** Stores what a run found out about the paths of the access map, for the next run. */
   async settlePaths(
     lease: Lease<SourceRun>,
     config: object,
@@ -61,20 +61,20 @@ export class SourceRuns {
     await this.unitOfWork.run(async (manager) => {
       const rows = manager.createQueryBuilder(Source, 'source').where({ id: sourceId });
       const source = await lockRows(rows).getOne();
-      // Another process goes on with the run, or somebody has ended it.
+      // Another process has taken over the run, or a user has cancelled it.
       if ((await this.queue.lockHeld(manager, [lease])).size === 0) return;
-      // Another configuration has been given meanwhile, of which this run knows nothing.
+      // The configuration was changed after this run had started.
       if (!source || !isDeepStrictEqual(source.config, config)) return;
       if (isDeepStrictEqual(source.accessPaths ?? {}, accessPaths)) return;
       await manager.update(Source, { id: sourceId }, { accessPaths });
     });
   }
 
-  /** Records the end of a run that a process worked on, and what it says about the source. */
+  /** Records the end of a leased run, and the resulting state of the source. */
   async end(lease: Lease<SourceRun>, { status, counts, errors }: EndedRun): Promise<void> {
     const { sourceId, isPreview, id } = lease.row;
     await this.unitOfWork.run(async (manager) => {
-      // Before the run, as its deletion does.
+      // The source is locked before the run, in the order that its deletion uses.
       const source = await lockRows(
         manager.createQueryBuilder(Source, 'source').where({ id: sourceId }),
       ).getOne();
@@ -106,7 +106,7 @@ export class SourceRuns {
     });
   }
 
-  /** Ends the run of a source that has not ended; the process that works on it notices. */
+  /** Ends the unfinished run of a source; the process that works on it notices. */
   async cancel(manager: EntityManager, sourceId: string): Promise<void> {
     const endedAt = await databaseNow(manager);
     const ended = { status: 'cancelled', dueAt: null, endedAt } as const;

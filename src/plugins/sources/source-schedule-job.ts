@@ -13,7 +13,7 @@ import { Source } from './source.entity.js';
 const INTERVAL_MS = 5000;
 const BATCH = 100;
 
-/** Queues the runs that are due by their schedules, and keeps credentials under the current pepper. */
+/** Queues runs that are due, and encrypts credentials under the current pepper. */
 @Injectable()
 export class SourceScheduleJob extends BackgroundJob {
   constructor(
@@ -44,13 +44,13 @@ export class SourceScheduleJob extends BackgroundJob {
     await this.unitOfWork.run(async (manager) => {
       const was = { id, nextRunAt: LessThanOrEqual(now) };
       const next = { nextRunAt: nextRunAt(source.schedule, now) };
-      // Another process may have queued it, or a user changed it.
+      // Another process may have queued the run, or a user may have changed the schedule.
       const { affected } = await manager.update(Source, was, next);
       if (affected === 1) await this.runs.queueRun(manager, source, {});
     });
   }
 
-  /** Afterwards the previous pepper can be removed from the configuration. */
+  /** When this is done, the previous pepper can be removed from the configuration. */
   private async moveToCurrentPepper(): Promise<void> {
     const { pepperId } = this.credentials;
     for (const source of await this.sources.findBy({ pepperId: Not(pepperId) })) {

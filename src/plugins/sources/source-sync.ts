@@ -9,7 +9,7 @@ import { RefusedDocuments } from './refused-documents.js';
 import { SourceConnections } from './source-connections.js';
 import { SourceCredentials } from './source-credentials.js';
 import { hasOtherContent, SourceDocuments, type SyncTarget } from './source-documents.js';
-import { workFolderOf } from './source-folders.js';
+import { findWorkFolder } from './source-folders.js';
 import { SourceKinds } from './source-kinds.js';
 import { SourceRunQueue } from './source-run-queue.js';
 import { SourceRuns } from './source-runs.js';
@@ -18,22 +18,22 @@ import type { Source } from './source.entity.js';
 
 const MAX_ERRORS = 100;
 const MAX_KEY = 1000;
-/** After so many documents in a row that the server does not give, the run is given up. */
+/** A run is given up after the server fails for so many documents in a row. */
 const MAX_FAILURES_IN_A_ROW = 20;
 const SERVER_FAILURES: ReadonlySet<string> = new Set(['unreachable', 'unauthorized', 'throttled']);
 
 const ACCESS_UNREADABLE = {
   code: 'access_unreadable',
-  message: 'Who may read it at the source cannot be found out.',
+  message: 'The source does not tell who may read it.',
 };
 
 type Ending = 'complete' | 'needs_confirmation';
 
-/** A run while a process works on it. */
+/** A run that a process is working on. */
 interface RunningSync {
   readonly source: Source;
   readonly lease: Lease<SourceRun>;
-  /** Aborted when the lease is lost, the time is up or the service stops. */
+  /** Aborted if the lease is lost, the time is up or the service stops. */
   readonly signal: AbortSignal;
   readonly counts: RunCounts;
   readonly errors: RunError[];
@@ -52,19 +52,22 @@ export class SourceSync {
     private readonly config: Config,
   ) {}
 
-  /** @throws SourceError when the source cannot be read; unless it was listed, nothing was deleted */
+  /** @throws SourceError if the source cannot be read. Nothing is deleted unless the listing was complete. */
   async run(sync: RunningSync): Promise<Ending> {
     const { source } = sync;
     const credentials = this.credentials.open(source);
     if (credentials === undefined) {
-      throw new SourceError('unauthorized', 'The credentials cannot be read; give them again.');
+      throw new SourceError(
+        'unauthorized',
+        'The credentials cannot be decrypted. Enter them again.',
+      );
     }
-    if (!this.kinds.of(source.type)) {
-      throw new SourceError('unreadable', 'The service has no such kind of sources.');
+    if (!this.kinds.findKind(source.type)) {
+      throw new SourceError('unreadable', 'The service does not support this type of source.');
     }
-    const workFolder = workFolderOf(this.config, source.id);
+    const workFolder = findWorkFolder(this.config, source.id);
     const warn = (message: string) => {
-      note(sync, { key: null, code: 'left_out', message });
+      addError(sync, { key: null, code: 'left_out', message });
     };
     const { counts } = sync;
     counts.listed = 0;
@@ -90,7 +93,7 @@ export class SourceSync {
   ): Promise<Ending> {
     const { lease, counts } = sync;
     const { isPreview, isConfirmed } = lease.row;
-    // What an earlier process has asked in this run, nobody has confirmed.
+    // The confirmation does not cover questions that an earlier process raised in this run.
     const confirmsPaths = isConfirmed && lease.number === 1;
     const paths = new AccessPaths(source.access, sync.source.accessPaths ?? {}, confirmsPaths);
     const plan = await planRun(source, this.documents, sync.source.id, paths, found);
@@ -99,19 +102,19 @@ export class SourceSync {
     }
     const gone = sync.source.onDelete === 'delete' ? plan.gone : [];
     const asks = plan.needsConfirmation && gone.length > 0 && !isConfirmed;
-    const target = this.targetOf(sync);
+    const target = this.toSyncTarget(sync);
     noteQuestions(sync, plan, paths, asks ? gone.length : 0);
     if (!isPreview && source.access) {
       await this.runs.settlePaths(lease, sync.source.config, paths.settledPaths);
     }
-    // Before anything that may fail or wait: nobody reads what they may no longer read at the source.
+    // Rules are stored before anything that may fail or wait, so that withdrawn access ends at once.
     let held = 0;
     if (!isPreview) {
       await this.putRules(sync, target, plan);
       held = await this.moveAll(sync, target, plan);
     }
     for (const { key, unavailable: message = '' } of plan.unavailable) {
-      note(sync, { key, code: 'unreachable', message });
+      addError(sync, { key, code: 'unreachable', message });
     }
     counts.failed = plan.unavailable.length + held;
     const added = withoutRefused(sync, plan.added, refused);
@@ -123,10 +126,10 @@ export class SourceSync {
       Object.assign(counts, { deleted: gone.length, unchanged });
       return isPreview ? 'complete' : 'needs_confirmation';
     }
-    // What an earlier process has loaded in this run is unchanged now.
+    // Documents that an earlier process loaded in this run count as unchanged in the plan.
     counts.unchanged = Math.max(0, unchanged - counts.added - counts.changed);
     counts.changed += inPlace;
-    // Loading may take hours, and end early; what is gone at the source must not be answered meanwhile.
+    // Deleted first: loading may take hours and fail, and no answer may use what is gone at the source.
     await this.remove(sync, target, plan.gone);
     await this.loadAll(sync, source, target, { ...plan, changed, added }, refused);
     if (counts.failed > 0 && counts.added + counts.changed + unchanged === 0) {
@@ -143,7 +146,7 @@ export class SourceSync {
       });
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'legal_hold') throw error;
-      note(sync, { key: null, ...describe(error) });
+      addError(sync, { key: null, ...describeFailure(error) });
       await this.documents.keepRules(target, gone);
     }
   }
@@ -152,12 +155,12 @@ export class SourceSync {
     for (const changed of plan.otherRules) {
       sync.signal.throwIfAborted();
       await this.documents.putRule(target, changed);
-      // Of the others it is said when they are loaded.
+      // The others are reported when they are loaded.
       if (!hasOtherContent(changed)) noteUnreadable(sync, plan, changed.entry);
     }
   }
 
-  /** @returns how many stay where they were, under legal hold */
+  /** @returns the number of documents that a legal hold keeps in place */
   private async moveAll(sync: RunningSync, target: SyncTarget, plan: RunPlan) {
     let held = 0;
     for (const one of plan.moved) {
@@ -167,7 +170,7 @@ export class SourceSync {
         await this.documents.move(target, one);
       } catch (error) {
         if (!(error instanceof Problem) || error.code !== 'legal_hold') throw error;
-        note(sync, { key, ...describe(error) });
+        addError(sync, { key, ...describeFailure(error) });
         held += 1;
       }
       noteUnreadable(sync, plan, one.entry);
@@ -186,11 +189,11 @@ export class SourceSync {
     const entries = [...plan.changed, ...plan.added].values();
     let failuresInARow = 0;
     let isQuotaReached = false;
-    // All take from the same iterator.
+    // All workers take from the same iterator.
     const loadNext = async () => {
       for (const entry of entries) {
         signal.throwIfAborted();
-        // Not even loaded: it would be refused like the one before.
+        // The document is not loaded, because it would be refused like the one before.
         if (isQuotaReached) {
           counts.failed++;
           continue;
@@ -201,9 +204,9 @@ export class SourceSync {
           failuresInARow = 0;
         } catch (error) {
           signal.throwIfAborted();
-          const { code, message } = describe(error);
+          const { code, message } = describeFailure(error);
           counts.failed++;
-          note(sync, { key: entry.key, code, message });
+          addError(sync, { key: entry.key, code, message });
           refused.add(entry, { code, message });
           isQuotaReached = code === 'quota_reached';
           failuresInARow = SERVER_FAILURES.has(code) ? failuresInARow + 1 : 0;
@@ -225,7 +228,7 @@ export class SourceSync {
     return this.documents.put(target, entry, await source.load(entry));
   }
 
-  private targetOf({ source: { id: sourceId, kbId }, lease }: RunningSync): SyncTarget {
+  private toSyncTarget({ source: { id: sourceId, kbId }, lease }: RunningSync): SyncTarget {
     return {
       kbId,
       sourceId,
@@ -238,7 +241,7 @@ export class SourceSync {
   }
 }
 
-/** Says what a user has to look at, and may confirm. */
+/** Notes what a user must review and may confirm. */
 function noteQuestions(
   sync: RunningSync,
   { held }: RunPlan,
@@ -246,50 +249,50 @@ function noteQuestions(
   unconfirmed: number,
 ): void {
   if (held.size > 0) {
-    const message = `Nobody can read ${documents(held.size)} that a path of config.access may be meant for: correct the path, or confirm the run.`;
-    note(sync, { key: null, code: 'held_back', message });
+    const message = `${formatCount(held.size)} cannot be read by anybody, because a path of config.access may be meant for them. Correct the path, or confirm the run.`;
+    addError(sync, { key: null, code: 'held_back', message });
   }
   if (unconfirmed > 0) {
-    const message = `${documents(unconfirmed)} would be deleted: confirm the run if they are meant to go.`;
-    note(sync, { key: null, code: 'deletions_unconfirmed', message });
+    const message = `${formatCount(unconfirmed)} would be deleted. Confirm the run to delete them.`;
+    addError(sync, { key: null, code: 'deletions_unconfirmed', message });
   }
   for (const path of paths.unmatched) {
     const [alike] = paths.findAlike(path);
     const hint = alike === undefined ? '' : `, but at ${alike}`;
     const message = `No document is at this path of config.access${hint}.`;
-    note(sync, { key: path, code: 'access_path_unmatched', message });
+    addError(sync, { key: path, code: 'access_path_unmatched', message });
   }
 }
 
-const documents = (count: number) => (count === 1 ? '1 document' : `${count} documents`);
+const formatCount = (count: number) => (count === 1 ? '1 document' : `${count} documents`);
 
 function noteUnreadable(sync: RunningSync, { held }: RunPlan, entry: SourceEntry): void {
   if (entry.access !== 'unreadable' || held.has(entry)) return;
-  note(sync, { key: entry.key, ...ACCESS_UNREADABLE });
+  addError(sync, { key: entry.key, ...ACCESS_UNREADABLE });
 }
 
-/** What is left to load; what was refused before counts as failed. */
+/** Removes entries that were refused before, and counts them as failed. */
 function withoutRefused(
   sync: RunningSync,
   entries: readonly SourceEntry[],
   refused: RefusedDocuments,
 ): SourceEntry[] {
   return entries.filter((entry) => {
-    const refusal = refused.of(entry);
+    const refusal = refused.findRefusal(entry);
     if (!refusal) return true;
     sync.counts.failed++;
-    note(sync, { key: entry.key, ...refusal });
+    addError(sync, { key: entry.key, ...refusal });
     return false;
   });
 }
 
-function note({ errors }: RunningSync, error: RunError): void {
+function addError({ errors }: RunningSync, error: RunError): void {
   const key = error.key?.slice(0, MAX_KEY) ?? null;
   if (errors.length < MAX_ERRORS) errors.push({ ...error, key });
 }
 
-/** Why a document was not taken over. @throws what says nothing about the document */
-function describe(error: unknown): { code: string; message: string } {
+/** Describes why a document failed. @throws errors that the document did not cause */
+function describeFailure(error: unknown): { code: string; message: string } {
   if (error instanceof SourceError) return error;
   if (error instanceof Problem && error.code !== 'not_found' && error.getStatus() < 500) {
     const { detail } = error.toBody('') as { detail: string };

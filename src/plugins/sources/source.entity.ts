@@ -6,12 +6,13 @@ import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import type { Schedule } from './schedule.js';
 
 /**
- * `failing` after a run that failed, `needs_confirmation` after one that would delete too much or that
- * holds documents back; the next run that ends well makes either `active` again. A `paused` one is not run by its schedule.
+ * `failing` after a failed run, `needs_confirmation` after one that would delete too much or that holds
+ * documents back; the next complete run makes either `active` again. A `paused` source is not run by its
+ * schedule.
  */
 export type SourceState = 'active' | 'paused' | 'failing' | 'needs_confirmation';
 
-/** A place outside that documents of a knowledge base come from. */
+/** An external place that documents of a knowledge base come from. */
 @Entity('sources')
 @Index(['kbId', 'id'])
 @Index(['nextRunAt'])
@@ -20,7 +21,7 @@ export class Source {
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** Who created the knowledge base: the user in whose turn it is run. */
+  /** The user who created the knowledge base, whose turn a run takes. */
   @Column('varchar') userId: string;
 
   /** The kind, such as `website`. */
@@ -28,19 +29,19 @@ export class Source {
   @Column('varchar') name: string;
   @Column({ type: json }) config: object;
 
-  /** What runs have found out about the paths of `access` in the configuration. */
+  /** The results of earlier runs about the paths of `access` in the configuration. */
   @Column({ type: json, nullable: true }) accessPaths: SettledPaths | null;
 
-  /** JSON, encrypted; null for none. */
+  /** Encrypted JSON; null if there are none. */
   @Column('text', { nullable: true }) credentials: string | null;
 
-  /** The pepper that they are encrypted under. */
+  /** The pepper that the credentials are encrypted under. */
   @Column('varchar', { nullable: true }) pepperId: string | null;
   @Column({ type: json, nullable: true }) schedule: Schedule | null;
   @Column('varchar') onDelete: 'delete' | 'keep';
   @Column('varchar') state: SourceState;
 
-  /** By the database's clock; null without a schedule and while it is paused. */
+  /** The time by the database's clock; null without a schedule and while paused. */
   @Column({ type: instant, nullable: true }) nextRunAt: Date | null;
 
   /** The end of the last run that was complete. */

@@ -20,11 +20,11 @@ import type {
   SourceTaskName,
 } from './source-messages.js';
 
-// Reads one source in a process of its own, from the connection on: what its server sends may take a long
-// time, or much memory, to read.
+// Connects to one source and reads it in a process of its own, because reading a server's data may take much
+// time or memory.
 
 const MAX_MEMORY = 1024 * 1024 * 1024;
-/** A part is an answer of the server, or a document. A server may be silent, which takes no CPU time. */
+/** A part is a response of the server, or a document. Waiting for a server takes no CPU time. */
 const LIMITS: ProgressLimits = {
   cpuWithoutProgress: 20_000,
   wallWithoutProgress: 120_000,
@@ -33,7 +33,7 @@ const LIMITS: ProgressLimits = {
   cpuPerPart: 100,
   wall: Infinity,
 };
-/** Inflating and hashing a pack of 18 MB takes seconds; it may have 256 MB. */
+/** A Git pack may have 256 MB; inflating and hashing 18 MB takes seconds. */
 const GIT_LIMITS: ProgressLimits = {
   ...LIMITS,
   cpuWithoutProgress: 600_000,
@@ -41,7 +41,7 @@ const GIT_LIMITS: ProgressLimits = {
   cpu: 1_800_000,
 };
 
-/** Entries that are sent together, and how long the first of them may wait for others. */
+/** The number of entries sent together, and how long the first one may wait for others. */
 const BATCH = 100;
 const BATCH_MS = 500;
 const MAX_MESSAGE = 500;
@@ -71,10 +71,10 @@ process.on('message', (task: SourceTask) => {
 });
 send('started');
 
-async function answer(of: SourceKind, task: SourceTask): Promise<void> {
+async function answer(sourceKind: SourceKind, task: SourceTask): Promise<void> {
   const { id } = task;
   try {
-    send({ id, result: await carryOut(of, task) });
+    send({ id, result: await carryOut(sourceKind, task) });
   } catch (error) {
     if (error instanceof SourceError) {
       const { code, message } = error;
@@ -86,13 +86,16 @@ async function answer(of: SourceKind, task: SourceTask): Promise<void> {
   }
 }
 
-async function carryOut(of: SourceKind, task: SourceTask): Promise<SourceResults[SourceTaskName]> {
+async function carryOut(
+  sourceKind: SourceKind,
+  task: SourceTask,
+): Promise<SourceResults[SourceTaskName]> {
   switch (task.name) {
     case 'test':
-      await of.test(task.config, task.credentials, contextOf(task));
+      await sourceKind.test(task.config, task.credentials, createContext(task));
       return null;
     case 'open':
-      source = await of.open(task.config, task.credentials, contextOf(task));
+      source = await sourceKind.open(task.config, task.credentials, createContext(task));
       entries = source.list()[Symbol.asyncIterator]();
       listingSize = new ListingSize(task.limits.maxEntries);
       return { parallelLoads: source.parallelLoads ?? 1, access: source.access };
@@ -135,9 +138,9 @@ async function nextEntries(): Promise<SourceResults['list']> {
   return { entries: batch, isWhole: false };
 }
 
-function contextOf(connection: SourceConnection): SourceContext {
+function createContext(connection: SourceConnection): SourceContext {
   const { limits, workFolder, runFolder, userAgent, allowPrivate } = connection;
-  // A run that is given up ends the process.
+  // The signal is never aborted: cancelling a run ends the process.
   const { signal } = new AbortController();
   const client = new SourceClient({ allowPrivate, userAgent, signal });
   return {

@@ -61,7 +61,7 @@ export class SourcesService implements AccessOwner {
     await this.access.require(user, kbId, 'member');
     const { type, name, on_delete: onDelete = 'delete' } = dto;
     const parsed = this.kinds.parse(type, dto.config, dto.credentials ?? null);
-    const schedule = scheduleOf(dto.schedule);
+    const schedule = toSchedule(dto.schedule);
     const tenant = await this.tenants.of(kbId);
     const source = await this.access.change(user, kbId, CHANGE, async (manager) => {
       const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
@@ -90,7 +90,7 @@ export class SourcesService implements AccessOwner {
       });
       return manager.findOneBy(Source, { id: answer.id });
     });
-    // Deleted since the request that this one repeats.
+    // The source was deleted after the request that this one repeats.
     if (!source) throw new Problem('idempotency_conflict');
     return toConnectedSourceDto(source);
   }
@@ -113,7 +113,7 @@ export class SourcesService implements AccessOwner {
   }
 
   async update(user: DashboardUser, id: string, dto: UpdateSourceDto): Promise<ConnectedSourceDto> {
-    const schedule = dto.schedule === undefined ? undefined : scheduleOf(dto.schedule);
+    const schedule = dto.schedule === undefined ? undefined : toSchedule(dto.schedule);
     return this.change(user, id, async (manager, source) => {
       const { config } = this.parsed(source, dto);
       const now = await databaseNow(manager);
@@ -127,7 +127,7 @@ export class SourcesService implements AccessOwner {
           ...{ name: dto.name, onDelete: dto.on_delete, schedule, config, updatedAt: now },
           ...(config && { accessPaths: keptPaths(source, config) }),
           ...(dto.credentials !== undefined && this.credentials.seal(id, dto.credentials)),
-          // What a run has found out about it stays.
+          // The results of earlier runs are kept for unchanged paths.
           state: dto.state === 'active' && !resumes ? source.state : state,
           ...(isScheduled && { nextRunAt: nextRunAt(schedule ?? source.schedule, now) }),
           ...(state === 'paused' && { nextRunAt: null }),
@@ -142,7 +142,7 @@ export class SourcesService implements AccessOwner {
     });
   }
 
-  /** When this returns, its running run changes nothing more. */
+  /** When this returns, a running run changes nothing more. */
   async delete(user: DashboardUser, id: string, documents: 'delete' | 'keep'): Promise<void> {
     await this.change(user, id, async (manager, { kbId, name, type }) => {
       await requireNoLegalHold(manager, kbId);
@@ -190,7 +190,7 @@ export class SourcesService implements AccessOwner {
   private parsed(source: Source, dto: UpdateSourceDto): { config?: object } {
     if (dto.config === undefined && dto.credentials === undefined) return {};
     const config = dto.config ?? source.config;
-    // Otherwise whoever may change the address could have the credentials of others sent to it.
+    // Otherwise a user could send another user's credentials to a server of their choice.
     if (
       source.credentials !== null &&
       dto.credentials === undefined &&
@@ -201,13 +201,13 @@ export class SourcesService implements AccessOwner {
     const credentials =
       dto.credentials === undefined ? this.credentials.open(source) : dto.credentials;
     if (credentials === undefined) {
-      throw invalidField('credentials', 'credentials cannot be read any more: give them again');
+      throw invalidField('credentials', 'credentials cannot be decrypted: enter them again');
     }
     return { config: this.kinds.parse(source.type, config, credentials).config as object };
   }
 }
 
-/** What is known of those paths that mean the same as before. */
+/** Keeps the results of earlier runs for paths whose rule has not changed. */
 function keptPaths(
   { config: former, accessPaths }: Source,
   config: { readonly access?: object },
@@ -221,7 +221,7 @@ function keptPaths(
 }
 
 /** @throws Problem `validation_failed` */
-function scheduleOf(dto: ScheduleDto | null | undefined): Schedule | null {
+function toSchedule(dto: ScheduleDto | null | undefined): Schedule | null {
   if (!dto) return null;
   const { every_minutes, cron, timezone } = dto;
   if (every_minutes !== undefined && cron === undefined && timezone === undefined) {

@@ -5,13 +5,13 @@ import type { Webhook } from './webhook.entity.js';
 /** The right of one process to attempt a delivery. */
 export interface DeliveryLease extends Lease<WebhookDelivery> {
   readonly webhook: Webhook;
-  /** Whose share it counts towards: who created the knowledge base. */
+  /** The user who created the knowledge base, whose share of the capacity it uses. */
   readonly userId: string;
 }
 
 /** How an attempt ended. */
 export interface AttemptResult {
-  /** The HTTP status; null without an answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
   /** Null when the receiver accepted the delivery. */
   readonly error: DeliveryError | null;

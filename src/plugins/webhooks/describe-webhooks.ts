@@ -69,7 +69,7 @@ const RESPONSES = {
   },
 };
 
-/** Documents what is sent to webhooks, for the OpenAPI document. */
+/** Describes the deliveries of webhooks for the OpenAPI document. */
 export const describeWebhooks = (): Webhooks => ({
   responses: RESPONSES,
   parameters: Object.fromEntries(
@@ -81,9 +81,9 @@ export const describeWebhooks = (): Webhooks => ({
       {
         post: {
           summary,
-          operationId: operationIdOf(event),
+          operationId: toOperationId(event),
           tags: ['Events'],
-          // openapi-generator writes clients of webhooks that do not compile; it leaves out what is internal.
+          // openapi-generator writes webhook clients that do not compile, but leaves out internal operations.
           ...{ 'x-internal': true },
           security: [],
           parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
@@ -120,6 +120,6 @@ const bodySchema = (event: string, data: Type) => ({
   },
 });
 
-/** Such as `onApiKeyCreated`. */
-const operationIdOf = (event: string) =>
+/** @returns an id such as `onApiKeyCreated` */
+const toOperationId = (event: string) =>
   `on${event.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`;

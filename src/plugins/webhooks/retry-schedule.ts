@@ -14,9 +14,9 @@ const PAUSES_MS = [
 ];
 
 /**
- * How long to wait before the next attempt.
+ * Computes how long to wait before the next attempt.
  *
- * @param failed attempts so far
- * @returns undefined when there is none
+ * @param failed the number of failed attempts so far
+ * @returns undefined if there is no further attempt
  */
 export const retryPauseMs = (failed: number): number | undefined => PAUSES_MS[failed - 1];

@@ -1,13 +1,13 @@
 import type { DeliveryLease } from './delivery-attempt.js';
 
-/** Deliveries that one process sends at a time. Many, because they mostly wait for receivers. */
+/** Deliveries that one process sends at a time. They mostly wait for receivers, so it can be many. */
 const MAX_SENDING = 256;
 /**
- * How many of them may be to receivers that failed the last time: those that do not respond would
- * otherwise use up everything.
+ * How many of them may go to receivers that failed the last time. Receivers that do not respond would
+ * otherwise use up the whole capacity.
  */
 const MAX_FAILING = MAX_SENDING / 2;
-/** How many of them may be of one user, however many webhooks and knowledge bases it has. */
+/** How many of them may belong to one user, over all webhooks and knowledge bases of the user. */
 const MAX_OF_USER = MAX_SENDING / 4;
 
 /** How many deliveries a process can begin to send. */
@@ -18,7 +18,7 @@ export class SendingCapacity {
   private failing = MAX_FAILING;
   private readonly ofUsers = new Map<string, number>();
 
-  /** @param leases those that are being sent */
+  /** @param leases the deliveries that are being sent */
   constructor(leases: Iterable<DeliveryLease>, max = MAX_SENDING) {
     this.left = max;
     for (const lease of leases) this.take(lease, 1);
@@ -28,8 +28,8 @@ export class SendingCapacity {
     return this.left <= 0;
   }
 
-  /** What limits the deliveries of a webhook, and how many may begin. */
-  of({ webhook, userId }: Pick<DeliveryLease, 'webhook' | 'userId'>): {
+  /** Finds the limit that applies to the deliveries of a webhook, and how many may begin. */
+  findLimit({ webhook, userId }: Pick<DeliveryLease, 'webhook' | 'userId'>): {
     readonly places: number;
     readonly limit: 'process' | 'failing' | 'user';
   } {

@@ -2,16 +2,16 @@ import { Webhook as Signer } from 'standardwebhooks';
 
 /** A message of Standard Webhooks. */
 interface SignedMessage {
-  /** The same for every attempt. */
+  /** The id of the delivery, which is the same in every attempt. */
   readonly id: string;
   readonly body: string;
 }
 
 /**
- * The headers of one attempt, as Standard Webhooks has them.
+ * Builds the headers of one attempt according to Standard Webhooks.
  *
  * @param secrets each adds a signature; a receiver accepts the message if one of them matches
- * @param at the time of the attempt: receivers refuse old ones
+ * @param at the time of the attempt; receivers refuse old ones
  */
 export const signatureHeaders = (
   { id, body }: SignedMessage,

@@ -17,8 +17,8 @@ import { Webhook } from './webhook.entity.js';
 const INTERVAL_MS = 10 * 60 * 1000;
 
 /**
- * Removes deleted webhooks with their deliveries, and previous secrets that no longer sign; encrypts
- * secrets under the current pepper.
+ * Removes deleted webhooks with their deliveries, and previous secrets that no longer sign. Encrypts secrets
+ * under the current pepper.
  */
 @Injectable()
 export class WebhookCleanup extends BackgroundJob {
@@ -45,7 +45,7 @@ export class WebhookCleanup extends BackgroundJob {
     });
   }
 
-  /** Afterwards the previous pepper can be removed from the configuration. */
+  /** When this is done, the previous pepper can be removed from the configuration. */
   private async moveToCurrentPepper(mayContinue: () => Promise<boolean>): Promise<void> {
     const { pepperId } = this.secrets;
     for (const webhook of await this.webhooks.findBy({ pepperId: Not(pepperId) })) {
@@ -58,7 +58,7 @@ export class WebhookCleanup extends BackgroundJob {
         previousSecret: opened.previous === null ? null : this.secrets.seal(id, opened.previous),
         pepperId,
       };
-      // Changes nothing when the secret was rotated meanwhile.
+      // This changes nothing if the secret was rotated in between.
       await this.unitOfWork.run((manager) => manager.update(Webhook, { id, secret }, columns));
     }
   }

@@ -59,7 +59,7 @@ export class WebhookDeliveriesService implements AccessOwner {
         const [id = ''] = await insertDeliveries(manager, TEST_EVENT, [[webhookId, fields]]);
         return { id };
       });
-      return find(manager, answer.id);
+      return findDelivery(manager, answer.id);
     });
     this.job.start();
     return toWebhookDeliveryDto(delivery);
@@ -67,23 +67,23 @@ export class WebhookDeliveriesService implements AccessOwner {
 
   /** Sends a delivery again with the same `webhook-id`; its schedule of attempts starts over. */
   async redeliver(user: DashboardUser, deliveryId: string): Promise<WebhookDeliveryDto> {
-    const { webhookId } = await find(this.deliveries.manager, deliveryId);
+    const { webhookId } = await findDelivery(this.deliveries.manager, deliveryId);
     const delivery = await this.webhooks.change(user, webhookId, async (manager, webhook) => {
       requireActive(webhook);
-      const current = await find(manager, deliveryId);
-      // It is already being sent, or queued behind earlier deliveries.
+      const current = await findDelivery(manager, deliveryId);
+      // The delivery is being sent already, or is queued behind earlier ones.
       if (current.state === 'sending' || current.state === 'waiting') return current;
       const dueAt = await databaseNow(manager);
       const again = { state: 'scheduled', dueAt, attempts: 0, error: null } as const;
       await manager.update(WebhookDelivery, { id: deliveryId }, again);
-      return find(manager, deliveryId);
+      return findDelivery(manager, deliveryId);
     });
     this.job.start();
     return toWebhookDeliveryDto(delivery);
   }
 }
 
-async function find(manager: EntityManager, id: string): Promise<WebhookDelivery> {
+async function findDelivery(manager: EntityManager, id: string): Promise<WebhookDelivery> {
   const delivery = await manager.findOneBy(WebhookDelivery, { id });
   if (!delivery) throw new Problem('not_found');
   return delivery;

@@ -30,7 +30,7 @@ export class WebhookDeliveryJob extends QueueWorker<DeliveryLease> {
     await super.beforeApplicationShutdown();
     clearTimeout(cutOff);
     if (this.ended.length === 0) return;
-    // If this fails, their leases expire and they are sent again.
+    // If recording fails, the leases expire and the deliveries are sent again.
     await this.queue
       .advance(this.ended, () => SendingCapacity.none)
       .catch((error: unknown) => {
@@ -38,7 +38,7 @@ export class WebhookDeliveryJob extends QueueWorker<DeliveryLease> {
       });
   }
 
-  /** Records what has ended and leases what is due, until there is neither. */
+  /** Records ended attempts and leases due deliveries until there are none of either. */
   protected override async run(): Promise<void> {
     let more = true;
     while (more && !this.signal.aborted) {
@@ -49,7 +49,7 @@ export class WebhookDeliveryJob extends QueueWorker<DeliveryLease> {
         for (const lease of advanced.leases) this.send(lease);
         ({ more } = advanced);
       } catch (error) {
-        // Record them in a later run; until then, their leases keep other processes from sending them.
+        // A later run records them; until then, their leases keep other processes from sending them.
         this.ended = [...ended, ...this.ended];
         throw error;
       }

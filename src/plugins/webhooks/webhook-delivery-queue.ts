@@ -16,26 +16,26 @@ import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookTransitions } from './webhook-transitions.js';
 import { Webhook } from './webhook.entity.js';
 
-/** Longer than an attempt takes. After it, the deliveries of a process that died can be leased. */
+/** Longer than an attempt takes. Afterwards, other processes may lease the deliveries of one that died. */
 const LEASE_MS = 30_000;
-/** Deliveries of one webhook that are sent at a time, over all processes. */
+/** The maximum of deliveries that are sent to one webhook at a time, over all processes. */
 const MAX_SENDING = 5;
-/** The same for a webhook whose last attempt failed. */
+/** The maximum for a webhook whose last attempt failed. */
 const MAX_SENDING_WHILE_FAILING = 1;
-/** How long a delivery is postponed if the capacity for what limits it is used up. */
+/** How long a delivery is postponed if the capacity that limits it is used up. */
 const POSTPONE_MS = { failing: 5000, user: 1000, process: 0 };
-/** Due deliveries that are looked at in one transaction. */
+/** Due deliveries that one transaction reads. */
 const BATCH = 200;
 
 /**
  * The table of deliveries is the queue. The index of `due_at` finds deliveries that are due, and those
  * whose lease expired because their process died. If their webhook is at its limit, they become `waiting`
- * and leave that index until an earlier delivery of the webhook has ended. So a long queue of one webhook
- * is not scanned to find the deliveries of others, and each delivery is read only a few times. Users take
- * turns, and the webhooks of each.
+ * and leave that index until an earlier delivery of the webhook has ended. So finding the deliveries of other
+ * webhooks never scans a long queue, and each delivery is read only a few times. Users take turns, and so do
+ * the webhooks of each user.
  *
  * Every change of a delivery locks its webhook first, in the order of ids. So the transaction that
- * records the end of a delivery sees all that became `waiting` because of it.
+ * records the end of a delivery sees all deliveries that became `waiting` because of it.
  */
 @Injectable()
 export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
@@ -58,7 +58,7 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
   /**
    * Records attempts that ended, and leases due deliveries.
    *
-   * @returns the leases, and whether there may be more to look at
+   * @returns the leases, and whether more deliveries may be due
    */
   async advance(
     ended: readonly EndedAttempt[],
@@ -84,7 +84,7 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
           return (await this.change(manager, [attempt.lease], columns)) === 1;
         });
       }
-      // Not outside: each attempt of the unit of work takes from it.
+      // Created inside, because each attempt of the unit of work takes from it.
       const capacity = capacityNow();
       const leases = await this.leaseRound(manager, { webhooks, due, ended, capacity, now });
       return { leases, more: due.length === BATCH || leases.length > 0 };
@@ -95,12 +95,12 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
     manager: EntityManager,
     { webhooks, due, ended, capacity, now }: Round,
   ): Promise<DeliveryLease[]> {
-    // Read again: others may have changed them before the webhooks were locked.
+    // The deliveries are read again, because others may have changed them before the webhooks were locked.
     const stillDue = await manager.find(WebhookDelivery, {
       where: { id: In(due.map(({ id }) => id)), dueAt: LessThanOrEqual(now) },
       order: { dueAt: 'ASC', id: 'ASC' },
     });
-    const dueOf = Map.groupBy(stillDue, ({ webhookId }) => webhookId);
+    const dueByWebhook = Map.groupBy(stillDue, ({ webhookId }) => webhookId);
     const sendingOf = await countSending(manager, [...webhooks.keys()], now);
     const kbIds = In([...webhooks.values()].map(({ kbId }) => kbId));
     const kbs = await manager.find(KnowledgeBase, {
@@ -116,11 +116,11 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
     const parked: WebhookDelivery[] = [];
     const failed: WebhookDelivery[] = [];
     for (const webhook of roundRobin(webhooks.values(), ({ kbId }) => userIds.get(kbId) ?? '')) {
-      const own = dueOf.get(webhook.id) ?? [];
+      const own = dueByWebhook.get(webhook.id) ?? [];
       const userId = userIds.get(webhook.kbId);
       if (webhook.state !== 'active' || userId === undefined) {
         failed.push(...own);
-        // Its waiting deliveries become due, and fail in the next round.
+        // The waiting deliveries of a deactivated webhook become due, and fail in the next round.
         postponed.process.push(...(await findWaiting(manager, webhook.id, BATCH)));
         continue;
       }
@@ -130,11 +130,11 @@ export class WebhookDeliveryQueue extends LeasedQueue<WebhookDelivery> {
         own.length < room && hasEnded.has(webhook.id)
           ? [...own, ...(await findWaiting(manager, webhook.id, room - own.length))]
           : own;
-      const { places, limit } = capacity.of({ webhook, userId });
+      const { places, limit } = capacity.findLimit({ webhook, userId });
       const leased = candidates.slice(0, Math.min(room, places));
       capacity.take({ webhook, userId }, leased.length);
       toLease.push(...leased.map((row) => ({ row, webhook, userId })));
-      // Another process may have capacity left, or this one soon.
+      // Another process may have capacity left, or this one may have some soon.
       postponed[limit].push(...candidates.slice(leased.length, room));
       parked.push(...own.slice(room));
     }
@@ -178,7 +178,7 @@ interface Round {
   readonly now: Date;
 }
 
-/** How many deliveries are being sent, by webhook. */
+/** Counts the deliveries that are being sent, by webhook. */
 async function countSending(
   manager: EntityManager,
   webhookIds: readonly string[],

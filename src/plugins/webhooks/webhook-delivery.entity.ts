@@ -14,7 +14,7 @@ import { Webhook } from './webhook.entity.js';
  */
 export type DeliveryState = 'scheduled' | 'waiting' | 'sending' | 'delivered' | 'failed';
 
-/** Why an attempt did not succeed. */
+/** The reason why an attempt failed. */
 export type DeliveryError =
   | 'unexpected_status'
   | 'timeout'
@@ -46,14 +46,14 @@ export class WebhookDelivery {
 
   @Column('varchar') event: WebhookEvent | typeof TEST_EVENT;
 
-  /** JSON, byte for byte as it is signed. */
+  /** The JSON, byte for byte as it is signed. */
   @Column('text') body: string;
   @Column('varchar') state: DeliveryState;
 
-  /** By the database's clock; null when it is waiting or final. */
+  /** The time by the database's clock; null if the delivery is waiting or final. */
   @Column({ type: instant, nullable: true }) dueAt: Date | null;
 
-  /** Attempts that ended. */
+  /** The number of ended attempts. */
   @Column('integer') attempts: number;
 
   /** Incremented by every lease, so that an attempt whose lease expired records nothing. */

@@ -1,6 +1,6 @@
 import type { Event, EventData } from '../../knowledge-bases/events/event.js';
 
-/** What a webhook can subscribe to. */
+/** The events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = [
   'document.ready',
   'document.failed',
@@ -25,8 +25,7 @@ const events: ReadonlySet<string> = new Set(WEBHOOK_EVENTS);
 export const isWebhookEvent = (action: string): action is WebhookEvent => events.has(action);
 
 /**
- * Sent by `POST /webhooks/{webhook_id}/test` to that webhook, also if it subscribes to nothing of
- * the kind.
+ * `POST /webhooks/{webhook_id}/test` sends this event to that webhook, whatever it subscribes to.
  */
 export const TEST_EVENT = 'webhook.test';
 

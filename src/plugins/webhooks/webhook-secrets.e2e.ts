@@ -62,7 +62,7 @@ describe('the secret of a webhook and the pepper it is encrypted under', () => {
     await eventually(async () => (await failed())?.error === 'secret_unreadable');
     expect(await failed()).toMatchObject({ state: 'pending', response_status: null });
     expect(receiver.received).toHaveLength(1);
-    await eventually(() => service.logs.includes(`The secret of ${webhook.id} cannot be read`));
+    await eventually(() => service.logs.includes(`Cannot decrypt the secret of ${webhook.id}`));
 
     const path = `/webhooks/${webhook.id}/rotate-secret`;
     const rotated = await alice().call<IssuedWebhook>('POST', path);

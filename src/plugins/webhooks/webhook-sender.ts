@@ -24,7 +24,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 export class WebhookSender {
   private readonly logger = new Logger(WebhookSender.name);
   private readonly allowPrivate: boolean;
-  /** Without keep-alive, so that every attempt looks the name up and checks its addresses again. */
+  /** Has no keep-alive, so that every attempt resolves the name and checks its addresses again. */
   private readonly agents = { 'http:': new HttpAgent(), 'https:': new HttpsAgent() };
 
   constructor(
@@ -60,7 +60,7 @@ export class WebhookSender {
     const { webhook } = lease;
     const secrets = this.openSecrets(lease);
     if (!secrets) return { status: null, error: 'secret_unreadable' };
-    // Checked again, because the setting may have changed since the webhook was created.
+    // The URL is checked again, because the setting may have changed since the webhook was created.
     if (urlProblem(webhook.url, this.allowPrivate) !== undefined) {
       return { status: null, error: 'address_not_allowed' };
     }
@@ -81,7 +81,7 @@ export class WebhookSender {
     const opened = this.secrets.open(webhook);
     if (!opened) {
       this.logger.error(
-        `The secret of ${webhook.id} cannot be read: the pepper ${webhook.pepperId} is not configured. Configure it again, or rotate the secret of the webhook`,
+        `Cannot decrypt the secret of ${webhook.id}: the pepper ${webhook.pepperId} is not configured. Configure it again, or rotate the secret`,
       );
       return undefined;
     }
@@ -90,7 +90,7 @@ export class WebhookSender {
     return [opened.secret, ...(signsToo && opened.previous !== null ? [opened.previous] : [])];
   }
 
-  /** @returns the status of the answer */
+  /** @returns the status of the response */
   private post(
     { row: delivery, webhook }: DeliveryLease,
     secrets: readonly string[],

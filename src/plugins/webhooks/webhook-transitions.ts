@@ -75,7 +75,7 @@ export class WebhookTransitions {
     });
   }
 
-  /** No further events are recorded for it, and its pending deliveries fail. */
+  /** Stops recording events for the webhook; its pending deliveries fail. */
   async deactivate(
     manager: EntityManager,
     actor: Actor,

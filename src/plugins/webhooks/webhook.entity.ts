@@ -4,10 +4,10 @@ import { instant } from '../../platform/database/dialect.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import type { WebhookEvent } from './webhook-events.js';
 
-/** See WEBHOOK_TRANSITIONS. */
+/** The changes between states are listed in WEBHOOK_TRANSITIONS. */
 export type WebhookState = 'active' | 'deactivated' | 'deleted';
 
-/** Why a webhook was deactivated: by a user, by its receiver's 410, or because a delivery failed. */
+/** A webhook is deactivated by a user, by its receiver's 410, or after a delivery failed for good. */
 export type DeactivationReason = 'user' | 'gone' | 'failed';
 
 @Entity('webhooks')

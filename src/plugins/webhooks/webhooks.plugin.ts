@@ -4,7 +4,7 @@ import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { Webhook } from './webhook.entity.js';
 import { WebhooksModule } from './webhooks.module.js';
 
-/** Sends events to the addresses that a knowledge base subscribes, signed and in order of their time. */
+/** Sends signed events to the addresses that a knowledge base subscribes. */
 export const plugin: Plugin = {
   module: WebhooksModule,
   entities: [Webhook, WebhookDelivery],

@@ -116,13 +116,13 @@ export class WebhooksService implements AccessOwner {
     });
   }
 
-  /** When this returns, no new delivery begins; its deliveries are removed in the background. */
+  /** When this returns, no new delivery begins. The deliveries are removed in the background. */
   async delete(user: DashboardUser, webhookId: string): Promise<void> {
     const deletion = async (manager: EntityManager, webhook: Webhook) => {
       await requireNoLegalHold(manager, webhook.kbId);
       await this.transitions.apply(manager, user, 'delete', webhook);
     };
-    // A hold that is being set waits for the knowledge base.
+    // Locking the knowledge base makes a legal hold that is being set wait.
     await this.change(user, webhookId, deletion, 'knowledge base');
     this.cleanup.start();
   }
@@ -156,7 +156,7 @@ export class WebhooksService implements AccessOwner {
   }
 
   /**
-   * The webhook, for a user who may see it.
+   * Finds a webhook that the user may see.
    *
    * @throws Problem `not_found`
    */
@@ -198,14 +198,14 @@ export class WebhooksService implements AccessOwner {
 
   private toIssued(webhook: Webhook): IssuedWebhookDto {
     const secret = this.secrets.open(webhook)?.secret;
-    // Happens only if a request is repeated after its pepper was removed.
+    // This happens only if a request is repeated after its pepper was removed.
     if (secret === undefined) throw new Problem('idempotency_conflict');
     return { ...toWebhookDto(webhook), secret };
   }
 }
 
 /**
- * The webhook whose secret was issued by this request or, when it is repeated, by the first one.
+ * Finds the webhook whose secret was issued by this request or, if it is repeated, by the first one.
  *
  * @throws Problem `idempotency_conflict` when the secret has been rotated since, or the webhook deleted
  */
