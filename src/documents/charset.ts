@@ -25,7 +25,7 @@ export const IsCharset = () =>
  *
  * @throws Problem where there is no such encoding
  */
-export function charsetOfMediaType(mediaType: string): string | undefined {
+export function parseCharset(mediaType: string): string | undefined {
   const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(mediaType)?.[1];
   if (label === undefined || ASCII.test(label)) return undefined;
   const name = findEncodingName(label);

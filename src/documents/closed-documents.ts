@@ -24,7 +24,7 @@ export interface OpenContent {
  * A document that an answer rests on: its id, with that of its knowledge base before it where that is not
  * the one of the conversation.
  */
-export const toldDocument = (
+export const toCitedDocument = (
   source: { readonly document_id: string; readonly kb_id?: string },
   kbId: string,
 ): string => {
@@ -32,8 +32,11 @@ export const toldDocument = (
   return own === kbId ? id : `${own}/${id}`;
 };
 
-/** @param told of `toldDocument` */
-export function toldIn(told: string, kbId: string): { kbId: string; documentId: string } {
+/** @param told of `toCitedDocument` */
+export function parseCitedDocument(
+  told: string,
+  kbId: string,
+): { kbId: string; documentId: string } {
   const [first = '', second] = told.split('/');
   return second === undefined ? { kbId, documentId: first } : { kbId: first, documentId: second };
 }
@@ -62,21 +65,23 @@ export class ClosedDocuments {
    * is among them where the knowledge base has ever had rules.
    *
    * @param kbId of the conversation
-   * @param told of `toldDocument`
+   * @param told of `toCitedDocument`
    * @param readerOf in whose name they read in a knowledge base; undefined where it is closed to them
    */
-  async among(
+  async findClosed(
     kbId: string,
     told: Iterable<string>,
     readerOf: (kbId: string) => Principals | undefined,
   ): Promise<Set<string>> {
     const closed = new Set<string>();
-    const byKb = Map.groupBy(new Set(told), (one) => toldIn(one, kbId).kbId);
+    const byKb = Map.groupBy(new Set(told), (one) => parseCitedDocument(one, kbId).kbId);
     for (const [id, documents] of byKb) {
       const principals = readerOf(id);
-      const names = new Map(documents.map((one) => [toldIn(one, kbId).documentId, one]));
+      const names = new Map(
+        documents.map((one) => [parseCitedDocument(one, kbId).documentId, one]),
+      );
       const found = principals
-        ? await this.amongOne(id, [...names.keys()], principals)
+        ? await this.findClosedIn(id, [...names.keys()], principals)
         : names.keys();
       for (const documentId of found) closed.add(names.get(documentId) ?? documentId);
     }
@@ -88,24 +93,26 @@ export class ClosedDocuments {
    * searchable, open to somebody, and among what a filter leaves.
    *
    * @param kbId of the conversation
-   * @param told of `toldDocument`
+   * @param told of `toCitedDocument`
    * @param scopeOf what they read in a knowledge base; undefined where it is closed to them
    */
-  async open(
+  async findOpen(
     kbId: string,
     told: Iterable<string>,
     scopeOf: (kbId: string) => SearchScope | undefined,
   ): Promise<Map<string, OpenContent>> {
     const open = new Map<string, OpenContent>();
-    const byKb = Map.groupBy(new Set(told), (one) => toldIn(one, kbId).kbId);
+    const byKb = Map.groupBy(new Set(told), (one) => parseCitedDocument(one, kbId).kbId);
     for (const [id, documents] of byKb) {
       const scope = scopeOf(id);
       if (!scope) continue;
-      const names = new Map(documents.map((one) => [toldIn(one, kbId).documentId, one]));
-      for (const ids of batches([...names.keys()])) {
+      const names = new Map(
+        documents.map((one) => [parseCitedDocument(one, kbId).documentId, one]),
+      );
+      for (const ids of splitBatches([...names.keys()])) {
         const contents = [
-          ...(await this.openDocuments(id, ids, scope)),
-          ...(await this.openAnswers(id, ids, scope)),
+          ...(await this.findOpenDocuments(id, ids, scope)),
+          ...(await this.findOpenAnswers(id, ids, scope)),
         ];
         for (const [documentId, content] of contents) {
           open.set(names.get(documentId) ?? documentId, content);
@@ -135,19 +142,19 @@ export class ClosedDocuments {
    * By the ids of documents and curated answers: what changes with their content, metadata or rule. Those that
    * are deleted are missing.
    */
-  async statesOf(all: Iterable<string>): Promise<Map<string, string>> {
+  async findStates(all: Iterable<string>): Promise<Map<string, string>> {
     const states = new Map<string, string>();
-    for (const ids of batches([...all])) {
+    for (const ids of splitBatches([...all])) {
       const documents = await this.documents.find({
         select: { id: true, sha256: true, replacedAt: true, version: true, rulesVersion: true },
         where: { id: In(ids.filter((id) => !isCurated(id))), state: 'active' },
       });
       for (const { id, rulesVersion, version, ...content } of documents) {
-        states.set(id, [markOf(content), rulesVersion, version === null].join(' '));
+        states.set(id, [toMark(content), rulesVersion, version === null].join(' '));
       }
       const answers = ids.filter(isCurated);
       if (answers.length === 0) continue;
-      for (const { id, updatedAt } of await this.answers()
+      for (const { id, updatedAt } of await this.selectAnswers()
         .where({ id: In(answers) })
         .getMany()) {
         states.set(id, updatedAt.toISOString());
@@ -157,20 +164,20 @@ export class ClosedDocuments {
   }
 
   /** The versions of the rules of knowledge bases. */
-  async versionsOf(kbIds: readonly string[]): Promise<Map<string, number>> {
+  async findRuleVersions(kbIds: readonly string[]): Promise<Map<string, number>> {
     const select = { id: true, accessVersion: true } as const;
     const rows = await this.knowledgeBases.find({ select, where: { id: In(kbIds) } });
     return new Map(rows.map(({ id, accessVersion }) => [id, accessVersion]));
   }
 
-  private async amongOne(
+  private async findClosedIn(
     kbId: string,
     ids: readonly string[],
     principals: Principals,
   ): Promise<Set<string>> {
-    if (!(await this.versionsOf([kbId])).get(kbId)) return new Set();
+    if (!(await this.findRuleVersions([kbId])).get(kbId)) return new Set();
     const closed = new Set(ids);
-    for (const some of batches(ids)) {
+    for (const some of splitBatches(ids)) {
       const documents = this.documents
         .createQueryBuilder('document')
         .select('document.id')
@@ -181,14 +188,17 @@ export class ClosedDocuments {
         kbId,
         principals,
       ).getMany();
-      for (const { id } of [...readable, ...(await this.readableAnswers(kbId, some, principals))]) {
+      for (const { id } of [
+        ...readable,
+        ...(await this.findReadableAnswers(kbId, some, principals)),
+      ]) {
         closed.delete(id);
       }
     }
     return closed;
   }
 
-  private async openDocuments(
+  private async findOpenDocuments(
     kbId: string,
     ids: readonly string[],
     { principals, filter }: SearchScope,
@@ -199,18 +209,18 @@ export class ClosedDocuments {
       .andWhere('document.version IS NOT NULL');
     whereReadable(rows, 'document', kbId, principals);
     if (filter) whereMetadata(rows, 'document.metadata', filter);
-    return (await rows.getMany()).map((document) => [document.id, contentOf(document)]);
+    return (await rows.getMany()).map((document) => [document.id, toOpenContent(document)]);
   }
 
   /** A filter is for documents: it opens an answer that names some, if it opens all of them. */
-  private async openAnswers(
+  private async findOpenAnswers(
     kbId: string,
     ids: readonly string[],
     { principals, filter }: SearchScope,
   ): Promise<[string, OpenContent][]> {
-    const answers = await this.readableAnswers(kbId, ids, principals);
+    const answers = await this.findReadableAnswers(kbId, ids, principals);
     const named = filter ? answers.flatMap(({ sourceIds }) => sourceIds) : [];
-    const opened = new Map(await this.openDocuments(kbId, named, { principals, filter }));
+    const opened = new Map(await this.findOpenDocuments(kbId, named, { principals, filter }));
     return answers
       .filter(
         ({ sourceIds }) =>
@@ -219,18 +229,18 @@ export class ClosedDocuments {
       .map(({ id, writtenAt }) => [id, { mark: writtenAt.toISOString(), since: writtenAt }]);
   }
 
-  private async readableAnswers(
+  private async findReadableAnswers(
     kbId: string,
     ids: readonly string[],
     principals: Principals,
   ): Promise<CuratedContent[]> {
     const answers = ids.filter(isCurated);
     if (answers.length === 0) return [];
-    const rows = this.answers().where({ kbId, id: In(answers) });
+    const rows = this.selectAnswers().where({ kbId, id: In(answers) });
     return whereCuratedReadable(rows, 'curated', kbId, principals).getMany();
   }
 
-  private answers(): SelectQueryBuilder<CuratedContent> {
+  private selectAnswers(): SelectQueryBuilder<CuratedContent> {
     return this.documents.manager
       .getRepository<CuratedContent>('curated_answers')
       .createQueryBuilder('curated');
@@ -240,16 +250,16 @@ export class ClosedDocuments {
 type Content = Pick<Document, 'sha256' | 'replacedAt'>;
 
 /** While a new content is being indexed, the former one is searched; the mark is another one before and after. */
-const markOf = ({ sha256, replacedAt }: Content): string =>
+const toMark = ({ sha256, replacedAt }: Content): string =>
   `${sha256} ${replacedAt?.toISOString() ?? ''}`;
 
-const contentOf = ({ contentSince, ...content }: Document): OpenContent => ({
-  mark: markOf(content),
+const toOpenContent = ({ contentSince, ...content }: Document): OpenContent => ({
+  mark: toMark(content),
   since: content.replacedAt ?? contentSince,
 });
 
 /** A statement has only so many parameters. */
-function batches(ids: readonly string[]): string[][] {
+function splitBatches(ids: readonly string[]): string[][] {
   const count = Math.ceil(ids.length / BATCH);
   return Array.from({ length: count }, (_, n) => ids.slice(n * BATCH, (n + 1) * BATCH));
 }

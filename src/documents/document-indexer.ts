@@ -153,7 +153,7 @@ export class DocumentIndexer {
     if (readable.length === 0) return [];
     const rows = readable.map(({ lease: { row } }) => row);
     await this.recognition.forgetFailed(rows);
-    const recognised = await this.recognition.pagesOf(rows);
+    const recognised = await this.recognition.findPages(rows);
     const results = await this.extractor.extract(
       readable.map(({ lease: { row }, content }) => ({
         mimeType: row.mimeType,

@@ -23,7 +23,7 @@ export class DocumentPassages {
   ) {}
 
   /** Those of the ids that documents have which somebody may see: keepers every one, viewers by the rules. */
-  async visible(
+  async findVisible(
     user: DashboardUser,
     kbId: string,
     role: MemberRole,
@@ -43,7 +43,7 @@ export class DocumentPassages {
   async requireVisible(user: DashboardUser, kbId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const role = await this.knowledgeBases.requireMember(user, kbId);
-    const visible = await this.visible(user, kbId, role, ids);
+    const visible = await this.findVisible(user, kbId, role, ids);
     const errors = ids.flatMap((id, index) => {
       const field = `sources.${index}`;
       return visible.has(id) ? [] : [{ field, message: `${field} names no document` }];
@@ -52,7 +52,11 @@ export class DocumentPassages {
   }
 
   /** The first passage of each of the documents that a credential opens, in their order. */
-  async first(kbId: string, { filter, principals }: SearchScope, ids: readonly string[]) {
+  async findFirstPassages(
+    kbId: string,
+    { filter, principals }: SearchScope,
+    ids: readonly string[],
+  ) {
     if (ids.length === 0) return [];
     const rows = this.documents
       .createQueryBuilder('document')

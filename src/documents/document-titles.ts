@@ -22,7 +22,7 @@ export class DocumentTitles {
    *
    * @param scope which documents the credential may see
    */
-  async of(
+  async findTitles(
     kbId: string,
     { filter, principals }: SearchScope,
     limit: number,

@@ -29,7 +29,7 @@ import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document, type DocumentState } from './document.entity.js';
 import { findWithRule, metadataColumns } from './document-rules.js';
-import { duplicateOf, findDuplicate } from './find-duplicate.js';
+import { duplicateDocument, findDuplicate } from './find-duplicate.js';
 import { Problem } from '../platform/problems/problem.js';
 import { overwrites } from './overwrites.js';
 import { IngestionService } from './ingestion.service.js';
@@ -249,7 +249,7 @@ export class DocumentUploadService {
       const document = await findWithRule(manager, existing.id);
       return { accepted: false, document: toDocumentDto(document, settings) };
     }
-    if (existing && upload.on_duplicate !== 'replace') throw duplicateOf(existing);
+    if (existing && upload.on_duplicate !== 'replace') throw duplicateDocument(existing);
     const columns = {
       ...toColumns(upload),
       ...(await accessColumn(

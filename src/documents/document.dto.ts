@@ -115,11 +115,11 @@ export function toDocumentDto(
     needs_reindex:
       document.version !== null &&
       (document.chunkSize !== chunkSize || document.chunkOverlap !== chunkOverlap),
-    ...(document.accessSet !== undefined && ruleOf(document.accessSet)),
+    ...(document.accessSet !== undefined && toAccessFields(document.accessSet)),
   };
 }
 
-const ruleOf = (set: AccessSet | null) => ({
+const toAccessFields = (set: AccessSet | null) => ({
   access: set?.name === null ? set.rule : null,
   access_set: typeof set?.name === 'string' ? set.id : null,
 });

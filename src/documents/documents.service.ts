@@ -73,7 +73,7 @@ export class DocumentsService implements AccessOwner {
     return this.reads.latest((manager) => {
       const all = manager.createQueryBuilder(Document, 'document').where({ kbId, state: 'active' });
       const documents = forRole(all, kbId, role, user);
-      return paginate(filtered(documents, dto, settings), dto, (document) =>
+      return paginate(applyFilters(documents, dto, settings), dto, (document) =>
         toDocumentDto(document, settings),
       );
     });
@@ -255,7 +255,7 @@ const forRole = (
     ? whereReadable(documents, 'document', kbId, principalsOf(user))
     : withRule(documents);
 
-function filtered(
+function applyFilters(
   documents: SelectQueryBuilder<Document>,
   dto: ListDocumentsDto,
   { chunkSize, chunkOverlap }: Settings,

@@ -10,7 +10,7 @@ export class ExternalIds {
   constructor(@InjectRepository(Document) private readonly documents: Repository<Document>) {}
 
   /** Those of the ids that documents of the knowledge base have. */
-  async existing(kbId: string, ids: readonly string[]): Promise<Set<string>> {
+  async findExisting(kbId: string, ids: readonly string[]): Promise<Set<string>> {
     const existing = new Set<string>();
     const distinct = [...new Set(ids)];
     for (let start = 0; start < distinct.length; start += BATCH) {

@@ -26,10 +26,10 @@ export async function requireFree(
 ): Promise<void> {
   if (externalId === null || externalId === undefined) return;
   const holder = await findByExternalId(manager, kbId, externalId);
-  if (holder && holder.id !== id) throw duplicateOf(holder);
+  if (holder && holder.id !== id) throw duplicateDocument(holder);
 }
 
-export const duplicateOf = ({ id }: Document) =>
+export const duplicateDocument = ({ id }: Document) =>
   new Problem('duplicate_document', { extensions: { existing_document_id: id } });
 
 const findByExternalId = (manager: EntityManager, kbId: string, externalId: string) =>

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
-  failureOf,
+  classifyFailure,
   LockTimeoutError,
   WriteQueueFullError,
 } from '../platform/database/database-error.js';
@@ -131,7 +131,7 @@ export class GroupCommit {
     try {
       await this.knowledgeBases.lock(manager, kbId);
     } catch (error) {
-      throw failureOf(error) === 'cancelled'
+      throw classifyFailure(error) === 'cancelled'
         ? new LockTimeoutError('The knowledge base stayed locked', { cause: error })
         : error;
     }
@@ -140,7 +140,7 @@ export class GroupCommit {
 
 /** Whether other uploads to the knowledge base would fail now, too. */
 const concernsAll = (error: unknown) =>
-  error instanceof LockTimeoutError || failureOf(error) === 'away';
+  error instanceof LockTimeoutError || classifyFailure(error) === 'away';
 
 async function runWithSavepoint(
   manager: EntityManager,

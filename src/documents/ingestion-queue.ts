@@ -72,7 +72,7 @@ export class IngestionQueue extends TenantQueue<Document> {
     // Of documents with pages to recognise, those of which nothing can be searched come first, then each
     // has a turn before one with many pages has another one: those that wait are due since their last turn.
     if (modes.includes('recognition')) pending.orderBy(IS_SEARCHABLE).addOrderBy('document.dueAt');
-    return groupOf(await pending.addOrderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
+    return chooseGroup(await pending.addOrderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
   }
 }
 
@@ -81,7 +81,7 @@ const CANDIDATE_COLUMNS = ['id', 'mimeType', 'sizeBytes', 'attempts', 'indexingM
 type Candidate = Pick<Document, (typeof CANDIDATE_COLUMNS)[number]>;
 
 /** The first candidate, and those of the others that can be indexed together with it. */
-function groupOf([first, ...others]: readonly Candidate[]): Candidate[] {
+function chooseGroup([first, ...others]: readonly Candidate[]): Candidate[] {
   if (!first) return [];
   const group = [first];
   if (!isGroupable(first)) return group;

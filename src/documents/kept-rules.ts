@@ -19,18 +19,18 @@ interface NewDocument extends Named {
 }
 
 /** The same for equal rules, in whatever order a database returns their members; empty for none. */
-export const ruleText = (access: SourceAccess | null = null): string =>
+export const toRuleText = (access: SourceAccess | null = null): string =>
   access === null || access === 'unreadable'
     ? (access ?? '')
     : JSON.stringify([access.allow, access.deny]);
 
 /** Keeps the rule that somebody set on a document, before it is deleted or gets that of its source. */
 export async function keepRule(manager: EntityManager, document: Document): Promise<void> {
-  const name = nameOf(document);
+  const name = toRuleKey(document);
   const accessSetId = name && (await findOwnRule(manager, document));
   if (!name || !accessSetId) return;
   const { kbId, sha256, sourceAccess } = document;
-  const sourceRule = toHash(ruleText(sourceAccess));
+  const sourceRule = toHash(toRuleText(sourceAccess));
   const kept = { ...name, kbId, sha256, accessSetId, sourceRule, createdAt: new Date() };
   await manager.upsert(KeptRule, kept, ['ownerId', 'key']);
 }
@@ -40,7 +40,7 @@ export async function takeKeptRule(
   manager: EntityManager,
   document: NewDocument,
 ): Promise<string | undefined> {
-  const name = nameOf(document);
+  const name = toRuleKey(document);
   if (!name) return undefined;
   const { kbId, sourceId, sha256, sourceAccess } = document;
   const kept =
@@ -53,7 +53,7 @@ export async function takeKeptRule(
   if (!kept) return undefined;
   const { accessSetId: id, sourceRule } = kept;
   // What the source says now was not known when the rule was set.
-  if (sourceAccess !== null && sourceRule !== toHash(ruleText(sourceAccess))) return undefined;
+  if (sourceAccess !== null && sourceRule !== toHash(toRuleText(sourceAccess))) return undefined;
   await manager.delete(KeptRule, name);
   if (await manager.existsBy(AccessSet, { id, kbId })) return id;
   return (await accessSetFor(manager, kbId, { access: NOBODY })) ?? undefined;
@@ -61,7 +61,7 @@ export async function takeKeptRule(
 
 /** Forgets a rule that is kept for a document, since somebody has set another one, or none. */
 export async function forgetKeptRule(manager: EntityManager, document: Named): Promise<void> {
-  const name = nameOf(document);
+  const name = toRuleKey(document);
   if (name) await manager.delete(KeptRule, name);
 }
 
@@ -79,7 +79,7 @@ export async function findRuleOfSource(
 ): Promise<string | null | undefined> {
   const { kbId, sourceAccess } = now;
   if (existing) {
-    const isSame = ruleText(sourceAccess) === ruleText(existing.sourceAccess);
+    const isSame = toRuleText(sourceAccess) === toRuleText(existing.sourceAccess);
     if (isSame && (sourceAccess === null || existing.accessSetId !== null)) return undefined;
     const own = await findOwnRule(manager, existing);
     if (own !== null && sourceAccess === null) return undefined;
@@ -106,7 +106,7 @@ async function findOwnRule(
 
 const toAccess = (access: SourceAccess) => (access === 'unreadable' ? NOBODY : access);
 
-function nameOf({ kbId, sourceId, sourceKey, externalId }: Named) {
+function toRuleKey({ kbId, sourceId, sourceKey, externalId }: Named) {
   const key = sourceId === null ? externalId : sourceKey;
   return key === null ? undefined : { ownerId: sourceId ?? kbId, key: hash('sha256', key) };
 }

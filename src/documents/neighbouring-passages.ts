@@ -14,7 +14,7 @@ export class NeighbouringPassages {
   constructor(@InjectRepository(Passage) private readonly passages: Repository<Passage>) {}
 
   /** @returns by the id of the passage; none for one whose document was replaced meanwhile */
-  async of(passageIds: readonly string[]): Promise<ReadonlyMap<string, Neighbours>> {
+  async findNeighbours(passageIds: readonly string[]): Promise<ReadonlyMap<string, Neighbours>> {
     const neighbours = new Map<string, Neighbours>();
     if (passageIds.length === 0) return neighbours;
     const rows = await this.passages

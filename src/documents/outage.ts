@@ -1,4 +1,4 @@
-import { causeOf, failureOf } from '../platform/database/database-error.js';
+import { unwrapDriverError, classifyFailure } from '../platform/database/database-error.js';
 import { WorkerUnavailableError } from '../platform/jobs/worker-errors.js';
 import { isSearchUnavailable } from './search/opensearch/search-unavailable-error.js';
 import { ContentStoreError } from './contents/content-store.js';
@@ -11,8 +11,8 @@ const SYSTEM = /\b(ENOSPC|EDQUOT|EROFS|EIO|EMFILE|ENFILE|EAGAIN|ENOMEM)\b/;
  * than the document.
  */
 export function isOutage(error: unknown): boolean {
-  if (failureOf(error) !== undefined) return true;
-  const cause = causeOf(error);
+  if (classifyFailure(error) !== undefined) return true;
+  const cause = unwrapDriverError(error);
   if (cause instanceof ContentStoreError) return true;
   if (cause instanceof WorkerUnavailableError || isSearchUnavailable(cause)) return true;
   if (!(cause instanceof Error)) return false;

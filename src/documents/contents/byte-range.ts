@@ -18,7 +18,7 @@ export interface RangeHeaders {
  *
  * @throws Problem `range_not_satisfiable`
  */
-export function requestedRange(
+export function parseRange(
   { range, 'if-range': known }: RangeHeaders,
   sizeBytes: number,
   etag: string,

@@ -5,10 +5,10 @@ import { Repository } from 'typeorm';
 import { isPostgres, sqlParameter } from '../../platform/database/dialect.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Document } from '../document.entity.js';
-import { type ByteRange, type RangeHeaders, requestedRange } from './byte-range.js';
+import { type ByteRange, type RangeHeaders, parseRange } from './byte-range.js';
 import { ContentMissingError, ContentStoreError } from './content-store.js';
 import { ContentStores } from './content-stores.js';
-import { fileName } from './file-name.js';
+import { toFileName } from './file-name.js';
 import { StoredContent } from './stored-content.entity.js';
 
 /** How much of a content in PostgreSQL one query reads. */
@@ -48,10 +48,10 @@ export class ContentDownload {
   async open(document: Document, headers: RangeHeaders): Promise<Download> {
     const { id, sha256, mimeType, sizeBytes } = document;
     const etag = `"${sha256}"`;
-    const range = requestedRange(headers, sizeBytes, etag);
+    const range = parseRange(headers, sizeBytes, etag);
     const stream =
       (await this.openStored(document, range)) ?? (await this.openRow(document, range));
-    if (stream) return { mimeType, name: fileName(document), sizeBytes, etag, range, stream };
+    if (stream) return { mimeType, name: toFileName(document), sizeBytes, etag, range, stream };
     const current = await this.documents.findOneBy({ id, state: 'active' });
     if (!current) throw new Problem('not_found');
     // Replaced since it was read: open the new content.

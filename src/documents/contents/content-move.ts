@@ -86,7 +86,7 @@ export class ContentMove {
     // Deleted since it was listed.
     if (!content) return undefined;
     if (content instanceof ContentMissingError) return 'missing';
-    const source = sourceOf(content);
+    const source = toSource(content);
     const inline = !target || source.sizeBytes <= target.inlineBytes;
     const key = inline ? undefined : await this.contents.writeTo(target, source);
     const upload = { source, key, isAttached: false, hasReplaced: false };
@@ -116,7 +116,7 @@ export class ContentMove {
   }
 }
 
-function sourceOf(content: Buffer): ContentSource {
+function toSource(content: Buffer): ContentSource {
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { sizeBytes: content.length, sha256, read: () => Promise.resolve(content) };
 }

@@ -9,7 +9,7 @@ const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|]/u;
 const MAX_LENGTH = 120;
 
 /** The name under which a document is saved: its title, with the extension of its media type. */
-export function fileName({ title, mimeType }: Pick<Document, 'title' | 'mimeType'>): string {
+export function toFileName({ title, mimeType }: Pick<Document, 'title' | 'mimeType'>): string {
   const extensions = FORMATS.get(mimeType)?.extensions ?? [];
   const words = title
     .toWellFormed()

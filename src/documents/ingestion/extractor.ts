@@ -84,7 +84,7 @@ export class Extractor implements BeforeApplicationShutdown {
   ): Promise<PromiseSettledResult<ExtractionResult>[]> {
     try {
       const outcomes = await this.run(requests, mayTakeLong, signal);
-      return outcomes.map((outcome) => this.resultOf(outcome));
+      return outcomes.map((outcome) => this.toResult(outcome));
     } catch (reason) {
       if (reason instanceof TakesLong) throw reason;
       if (requests.length === 1 || isOutage(reason) || signal.aborted) {
@@ -165,7 +165,7 @@ export class Extractor implements BeforeApplicationShutdown {
     return outcomes;
   }
 
-  private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractionResult> {
+  private toResult(outcome: ExtractionOutcome): PromiseSettledResult<ExtractionResult> {
     if ('result' in outcome) return { status: 'fulfilled', value: outcome.result };
     if (!('unreadable' in outcome)) throw new Error('A page was not asked for');
     return { status: 'rejected', reason: this.unreadable(outcome) };
@@ -257,7 +257,7 @@ export class Extractor implements BeforeApplicationShutdown {
           return;
         }
         settle();
-        reject(reasonOf(killedBy));
+        reject(toExitError(killedBy));
       };
       const kill = (reason: Error) => {
         settle();
@@ -304,7 +304,7 @@ export class Extractor implements BeforeApplicationShutdown {
  * A process that exceeds a limit ends itself by a signal other than SIGKILL, which comes from this
  * service at a stop, or from a system that is short of memory.
  */
-function reasonOf(killedBy: string | null): Error {
+function toExitError(killedBy: string | null): Error {
   if (killedBy === NO_PROGRESS) return tooSlow();
   if (killedBy === null || killedBy === 'SIGKILL') return new Error('Extraction ended early');
   return new Unreadable('too_large', 'Reading the document takes more memory than it may.');

@@ -23,7 +23,7 @@ export class DrawingTurns {
    * @throws Problem `rate_limited`, `worker_unavailable`
    */
   async run<T>(owner: string, draw: () => Promise<T>): Promise<T> {
-    await this.turnOf(owner);
+    await this.waitForTurn(owner);
     try {
       return await draw();
     } finally {
@@ -32,7 +32,7 @@ export class DrawingTurns {
     }
   }
 
-  private async turnOf(owner: string): Promise<void> {
+  private async waitForTurn(owner: string): Promise<void> {
     const { waiting } = this;
     if (waiting.filter((turn) => turn.owner === owner).length >= MAX_WAITING_EACH) {
       throw new Problem('rate_limited', { headers: { 'retry-after': '1' } });

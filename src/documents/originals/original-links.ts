@@ -68,7 +68,7 @@ export class OriginalLinks {
     if (originals !== 'readers') return () => ({});
     const token = 'scopes' in asker ? asker.clientToken : undefined;
     const end = Math.min(now + LIFE_MS, token?.expiresAt.getTime() ?? Infinity);
-    const claims = { ...this.whose(asker), filter: token?.filter, end } satisfies LinkClaims;
+    const claims = { ...this.toClaims(asker), filter: token?.filter, end } satisfies LinkClaims;
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     if (payload.length > MAX_PAYLOAD_LENGTH) return () => ({});
     const expires_at = new Date(end).toISOString();
@@ -99,7 +99,7 @@ export class OriginalLinks {
     throw new Problem('invalid_link', { headers: { 'www-authenticate': 'Link realm="api"' } });
   }
 
-  private whose(asker: Asker): Omit<LinkClaims, 'filter' | 'end'> {
+  private toClaims(asker: Asker): Omit<LinkClaims, 'filter' | 'end'> {
     if (!('scopes' in asker)) {
       const { id: user, groups } = asker;
       return { user, ...(groups.length > 0 && { groups }) };
@@ -122,7 +122,7 @@ export class OriginalLinks {
  *
  * @param ofKey the principals that the key has now
  */
-export function isOfHolder(
+export function matchesHolder(
   { user, groups = [], readers }: LinkClaims,
   ofKey: Principals,
 ): (entry: string) => boolean {

@@ -26,7 +26,7 @@ import { Document } from '../document.entity.js';
 import { DocumentsService } from '../documents.service.js';
 import { type PageOfDocument, PageViews } from './page-views.js';
 import type { LinkHolder } from './original.guard.js';
-import { isOfHolder } from './original-links.js';
+import { matchesHolder } from './original-links.js';
 
 /** A document, with what decides whether a link opens it. */
 type LinkedDocument = Document & {
@@ -62,7 +62,7 @@ export class OriginalsService {
     wanted: PageOfDocument,
   ): Promise<DocumentView> {
     const document = await this.find(reader, documentId);
-    return this.views.view(credentialOf(reader), document, wanted);
+    return this.views.view(toCredentialKey(reader), document, wanted);
   }
 
   private find(reader: DashboardUser | LinkHolder, documentId: string): Promise<Document> {
@@ -118,7 +118,7 @@ export class OriginalsService {
     const { user, groups = [] } = claims;
     const pushed = user === undefined ? [] : await this.access.pushedGroups({ id: user }, kbId);
     const holder = { ...claims, groups: [...groups, ...pushed] };
-    const isTheirs = isOfHolder(holder, apiKey?.principals ?? []);
+    const isTheirs = matchesHolder(holder, apiKey?.principals ?? []);
     requireReadable(document, document.settings.settings, isTheirs);
     const filters = [opened?.filter, claims.filter];
     const isReader = opened?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
@@ -145,7 +145,7 @@ function requireReadable(
 }
 
 /** The same for every link of an API key, of an end user with a client token, or of a dashboard user. */
-function credentialOf(reader: DashboardUser | LinkHolder): string {
+function toCredentialKey(reader: DashboardUser | LinkHolder): string {
   if (!('claims' in reader)) return `user ${reader.id}`;
   const { user, key = '', endUser = '' } = reader.claims;
   return user === undefined ? `key ${key} ${endUser}` : `user ${user}`;

@@ -80,7 +80,7 @@ export class PageViews {
       if (!Buffer.isBuffer(content)) throw new Problem('content_not_found');
       const hasPages = HAS_PAGES.test(mimeType);
       const only = hasPages ? page : undefined;
-      const recognised = await this.recognition.pagesOf([document], only);
+      const recognised = await this.recognition.findPages([document], only);
       return await this.extractor.view({
         mimeType,
         charset,
@@ -94,7 +94,7 @@ export class PageViews {
         recognised: recognised.get(id) ?? [],
       });
     } catch (error) {
-      throw this.problemOf(error);
+      throw this.toProblem(error);
     }
   }
 
@@ -112,7 +112,7 @@ export class PageViews {
     });
   }
 
-  private problemOf(error: unknown): unknown {
+  private toProblem(error: unknown): unknown {
     if (error instanceof Unreadable) {
       return new Problem('page_unreadable', { detail: error.message });
     }

@@ -40,12 +40,12 @@ export class PageRecognition {
    *
    * @param page the only one that is needed
    */
-  async pagesOf(documents: readonly Document[], page?: number): Promise<Map<string, string[]>> {
+  async findPages(documents: readonly Document[], page?: number): Promise<Map<string, string[]>> {
     const drawn = documents.filter(({ mimeType }) => HAS_PICTURES.test(mimeType));
     if (drawn.length === 0) return new Map();
     const rows = await this.pages.findBy({
       documentId: In(drawn.map(({ id }) => id)),
-      source: In([...new Set(drawn.map(sourceOf))]),
+      source: In([...new Set(drawn.map(toSourceKey))]),
       ...(page !== undefined && { page }),
     });
     const found = Map.groupBy(rows, ({ documentId }) => documentId);
@@ -76,7 +76,7 @@ export class PageRecognition {
     const { row } = lease;
     const content = (await this.contents.read([row.id])).get(row.id);
     if (!Buffer.isBuffer(content)) return;
-    const source = sourceOf(row);
+    const source = toSourceKey(row);
     const known = await this.pages.find({
       select: { page: true, languages: true },
       where: { documentId: row.id, source },
@@ -91,7 +91,7 @@ export class PageRecognition {
       content,
       // Another process may have recognised some since this one read the document.
       pages: pages.filter((page) => !done.has(page)).slice(0, count),
-      languages: languagesOf(row) ?? languagesOfPages(known),
+      languages: getLanguages(row) ?? findLanguages(known),
     };
     await this.process.recognise(
       task,
@@ -102,7 +102,7 @@ export class PageRecognition {
 
   /** The pages that were still to be recognised when this process last read the document. */
   takeWaiting(row: Document, settings: OcrSettings): readonly number[] | undefined {
-    const key = keyOf(row, settings);
+    const key = toWaitingKey(row, settings);
     const pages = this.waiting.get(key);
     this.waiting.delete(key);
     return pages;
@@ -111,7 +111,7 @@ export class PageRecognition {
   keepWaiting(row: Document, settings: OcrSettings, pages: readonly number[]): void {
     const [oldest] = this.waiting.keys();
     if (this.waiting.size >= MAX_WAITING && oldest !== undefined) this.waiting.delete(oldest);
-    if (pages.length > 0) this.waiting.set(keyOf(row, settings), pages);
+    if (pages.length > 0) this.waiting.set(toWaitingKey(row, settings), pages);
   }
 
   private async keep(
@@ -127,7 +127,7 @@ export class PageRecognition {
       const recognised = {
         documentId: row.id,
         page,
-        source: sourceOf(row),
+        source: toSourceKey(row),
         languages: recognition?.page.rows.length ? recognition.languages.join() : '',
         isFailed: recognition === null,
         text: JSON.stringify(recognition?.page ?? failed),
@@ -137,17 +137,17 @@ export class PageRecognition {
   }
 }
 
-const languagesOf = ({ languages, declaredLanguage }: Document): string[] | null =>
+const getLanguages = ({ languages, declaredLanguage }: Document): string[] | null =>
   languages ?? (declaredLanguage === null ? null : [declaredLanguage]);
 
 /** Those of the first page that has text. */
-const languagesOfPages = (pages: readonly Pick<RecognisedPage, 'languages'>[]): string[] =>
+const findLanguages = (pages: readonly Pick<RecognisedPage, 'languages'>[]): string[] =>
   pages.find(({ languages }) => languages !== '')?.languages.split(',') ?? [];
 
 type OcrSettings = Pick<Settings, 'ocr' | 'ocrMaxPages'>;
 
-const keyOf = (row: Document, { ocr, ocrMaxPages }: OcrSettings): string =>
-  [row.id, sourceOf(row), ocr, ocrMaxPages].join();
+const toWaitingKey = (row: Document, { ocr, ocrMaxPages }: OcrSettings): string =>
+  [row.id, toSourceKey(row), ocr, ocrMaxPages].join();
 
-const sourceOf = (document: Document): string =>
-  [document.sha256, ...(languagesOf(document) ?? [])].join(',');
+const toSourceKey = (document: Document): string =>
+  [document.sha256, ...(getLanguages(document) ?? [])].join(',');

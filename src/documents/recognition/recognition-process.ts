@@ -91,7 +91,7 @@ export class RecognitionProcess {
           } else {
             count++;
             stored = stored.then(async () => {
-              await onPage(message.number, await this.recognitionOf(message, signal));
+              await onPage(message.number, await this.toRecognition(message, signal));
               if (child.connected) child.send('next', () => undefined);
             });
             stored.catch(reject);
@@ -112,7 +112,7 @@ export class RecognitionProcess {
     }
   }
 
-  private async recognitionOf(
+  private async toRecognition(
     message: Exclude<RecognitionMessage, string | { unreadable: unknown }>,
     signal: AbortSignal,
   ): Promise<RecognitionResult | null> {

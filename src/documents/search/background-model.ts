@@ -49,12 +49,12 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     return this.isUsable ? `local:${this.name}` : 'off';
   }
 
-  async ofQuestion(question: string, tenant: Tenant) {
-    return this.loaded?.ofQuestion(question, tenant);
+  async embedQuestion(question: string, tenant: Tenant) {
+    return this.loaded?.embedQuestion(question, tenant);
   }
 
-  async ofPassages(texts: string[], signal: AbortSignal) {
-    return this.loaded?.ofPassages(texts, signal);
+  async embedPassages(texts: string[], signal: AbortSignal) {
+    return this.loaded?.embedPassages(texts, signal);
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
 export const EMBEDDINGS = Symbol('embeddings');
 
 /** What texts are embedded for. A failure for one does not pause the other. */
-export type PassagesOf = 'documents' | 'gaps';
+export type PassagePurpose = 'documents' | 'gaps';
 
 /** Makes vectors of texts: those of texts of similar meaning have a similar direction. */
 export interface Embeddings {
@@ -22,17 +22,17 @@ export interface Embeddings {
    * @param tenant whose turn it takes
    * @returns undefined on failure, or when it takes too long
    */
-  ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined>;
+  embedQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined>;
 
   /**
    * @param signal when it is aborted, the result may be undefined
    * @param purpose by default `documents`
    * @returns a vector for each text, or undefined for one that is rejected; undefined on failure
    */
-  ofPassages(
+  embedPassages(
     texts: string[],
     signal: AbortSignal,
-    purpose?: PassagesOf,
+    purpose?: PassagePurpose,
   ): Promise<(Float32Array | undefined)[] | undefined>;
 
   /** Ends what it has started. */

@@ -140,8 +140,8 @@ export class HybridSearchIndex
     tenant: Tenant,
   ): Promise<QuestionEmbedding | undefined> {
     if (this.embeddings?.model === undefined) return undefined;
-    const whole = this.embeddings.ofQuestion(question, tenant);
-    const ofAsked = asked === question ? whole : this.embeddings.ofQuestion(asked, tenant);
+    const whole = this.embeddings.embedQuestion(question, tenant);
+    const ofAsked = asked === question ? whole : this.embeddings.embedQuestion(asked, tenant);
     const { model } = this.embeddings;
     return { model, asked: await ofAsked, whole: await whole };
   }

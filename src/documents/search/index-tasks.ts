@@ -51,8 +51,8 @@ export const indexTasks = (
   add: serializeErrors(async (request: AddRequest): Promise<AddRequest | undefined> => {
     const { kbId, versions, after } = request;
     const { found, places } = await inTransaction(kbId, async (index) => ({
-      found: await index.passagesOf(versions, after, batch),
-      places: engine ? await index.places() : [],
+      found: await index.findPassages(versions, after, batch),
+      places: engine ? await index.findPlaces() : [],
     }));
     const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
     const inLanguage = found.map(({ documentId, ...passage }) => {
@@ -86,7 +86,7 @@ export const indexTasks = (
   remove: serializeErrors(async ({ kbId, passageNumbers }: RemoveRequest) => {
     const places = await inTransaction(kbId, async (index) => {
       await index.remove(passageNumbers);
-      return engine ? index.places() : [];
+      return engine ? index.findPlaces() : [];
     });
     await engine?.remove(kbId, passageNumbers, places);
   }),
@@ -103,13 +103,13 @@ export const indexTasks = (
       return undefined;
     }
     const { passages, end, places } = await inTransaction(kbId, async (index) => ({
-      end: request.end ?? (await index.lastNumber()),
-      passages: await index.passagesAfter(after, MOVE_BATCH),
-      places: to === 'engine' ? await index.places() : [to],
+      end: request.end ?? (await index.findLastNumber()),
+      passages: await index.findPassagesAfter(after, MOVE_BATCH),
+      places: to === 'engine' ? await index.findPlaces() : [to],
     }));
     await engine?.put(kbId, passages.map(analysePassage), places, false);
     const numbers = passages.map(({ number }) => number);
-    const missing = await inTransaction(kbId, (index) => index.missing(numbers));
+    const missing = await inTransaction(kbId, (index) => index.findMissing(numbers));
     if (missing.length > 0) {
       await engine?.refresh(kbId, places);
       await engine?.remove(kbId, missing, places);

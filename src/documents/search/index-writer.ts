@@ -69,7 +69,7 @@ export class IndexWriter {
   ) {}
 
   /** The next `limit` passages of versions of active documents, in the order of their numbers. */
-  passagesOf(versions: readonly DocumentVersion[], after: number, limit: number) {
+  findPassages(versions: readonly DocumentVersion[], after: number, limit: number) {
     const { versions: given, join, list } = this.store.dialect;
     return this.store.query<StoredPassage>(
       `WITH next AS MATERIALIZED (
@@ -133,7 +133,7 @@ export class IndexWriter {
 
   private async addPostings(passages: readonly AnalysedPassage[]): Promise<void> {
     const ofTerm = [...groupPostingsByTerm(passages)];
-    if ((await this.placeOfPostings()) === 'engine') {
+    if ((await this.getPlace()) === 'engine') {
       await this.changeCounts(ofTerm.map(([term, { length }]) => [term, length]));
     } else {
       await this.changeBlocks(
@@ -148,7 +148,7 @@ export class IndexWriter {
   }
 
   /** The next `limit` passages that the index has, in the order of their numbers, as it counted them. */
-  passagesAfter(after: number, limit: number) {
+  findPassagesAfter(after: number, limit: number) {
     const { ofIndex, join } = this.store.dialect;
     return this.store.query<PassageText>(
       `SELECT p.number, d.title, s.language, p.heading, p.text
@@ -160,7 +160,7 @@ export class IndexWriter {
   }
 
   /** Of the last passage, whether or not the index has it yet; 0 where there is none. */
-  async lastNumber(): Promise<number> {
+  async findLastNumber(): Promise<number> {
     const [row] = await this.store.query<{ number: number | null }>(
       'SELECT CAST(MAX(number) AS float8) AS number FROM passages WHERE kb_id = $1',
       [this.store.kbId],
@@ -171,7 +171,7 @@ export class IndexWriter {
   /** Counts the postings in place of keeping them. Until it is committed, questions go by them. */
   async leaveToEngine(): Promise<void> {
     await this.store.lock(true);
-    if ((await this.placeOfPostings()) === 'engine') return;
+    if ((await this.getPlace()) === 'engine') return;
     const { kbId, dialect } = this.store;
     const counts = await this.store.query<{ term: string; postings: number }>(
       `SELECT term, CAST(sum(postings) AS float8) AS postings FROM search_blocks
@@ -180,7 +180,7 @@ export class IndexWriter {
     );
     await this.removeBlocks();
     const rows = counts.map(({ term, postings }) => [term, 0, postings, NO_POSTINGS]);
-    for (const slice of slices([[IN_ENGINE, 0, 0, NO_POSTINGS], ...rows])) {
+    for (const slice of splitSlices([[IN_ENGINE, 0, 0, NO_POSTINGS], ...rows])) {
       await this.store.insert(BLOCKS, slice, '');
     }
   }
@@ -195,7 +195,7 @@ export class IndexWriter {
     this.place = 'database';
     await this.removeBlocks();
     for (let after: number | undefined = 0; after !== undefined;) {
-      const passages: PassageText[] = await this.passagesAfter(after, batch);
+      const passages: PassageText[] = await this.findPassagesAfter(after, batch);
       await this.addPostings(passages.map(analysePassage));
       after = passages.length < batch ? undefined : passages.at(-1)?.number;
     }
@@ -208,7 +208,7 @@ export class IndexWriter {
   }
 
   /** Where in the engine passages are written to. */
-  async places(): Promise<readonly EnginePlace[]> {
+  async findPlaces(): Promise<readonly EnginePlace[]> {
     const [row] = await this.store.query<{ place: SearchPlace }>(
       `SELECT search_place AS place FROM knowledge_bases WHERE id = $1 AND state = 'active'`,
       [this.store.kbId],
@@ -219,11 +219,11 @@ export class IndexWriter {
   /** The same until the transaction ends: see EnginePlaces. */
   async keepPlaces(): Promise<readonly EnginePlace[]> {
     await this.store.lock(true);
-    return this.places();
+    return this.findPlaces();
   }
 
   /** Those of the passages that the index does not have. */
-  async missing(numbers: readonly number[]): Promise<number[]> {
+  async findMissing(numbers: readonly number[]): Promise<number[]> {
     const { isIn, list } = this.store.dialect;
     const rows = await this.store.query<{ number: number }>(
       `SELECT passage_number AS number FROM search_passages WHERE ${isIn('passage_number', '$1')}`,
@@ -255,7 +255,7 @@ export class IndexWriter {
         else ofTerm.set(term, [number]);
       }
     }
-    if ((await this.placeOfPostings()) === 'engine') {
+    if ((await this.getPlace()) === 'engine') {
       await this.changeCounts([...ofTerm].map(([term, { length }]) => [term, -length]));
     } else {
       await this.changeBlocks(
@@ -267,7 +267,7 @@ export class IndexWriter {
         })),
       );
     }
-    for (const stems of slices([...ofTerm.keys()])) await this.removeUnusedWords(stems);
+    for (const stems of splitSlices([...ofTerm.keys()])) await this.removeUnusedWords(stems);
   }
 
   private async count(passages: readonly IndexedPassage[], sign: 1 | -1): Promise<void> {
@@ -305,12 +305,12 @@ export class IndexWriter {
   }
 
   /** @throws SearchUnavailableError when they are in an engine that this process does not have */
-  private async placeOfPostings(): Promise<PostingPlace> {
-    this.place ??= await this.findPostings();
+  private async getPlace(): Promise<PostingPlace> {
+    this.place ??= await this.findPlace();
     return this.place;
   }
 
-  private async findPostings(): Promise<PostingPlace> {
+  private async findPlace(): Promise<PostingPlace> {
     const { kbId, dialect } = this.store;
     if (await this.isInEngine()) {
       if (!this.hasEngine) throw notConfigured(kbId);
@@ -338,7 +338,7 @@ export class IndexWriter {
 
   private async changeCounts(changes: readonly (readonly [string, number])[]): Promise<void> {
     const { kbId, dialect } = this.store;
-    for (const slice of slices(changes)) {
+    for (const slice of splitSlices(changes)) {
       const known = await this.store.query<{ term: string; postings: number }>(
         `SELECT term, postings FROM search_blocks
          WHERE ${dialect.ofIndex} AND ${dialect.isIn('term', '$2')}`,
@@ -359,7 +359,7 @@ export class IndexWriter {
   }
 
   private async changeBlocks(changes: readonly TermChange[]): Promise<void> {
-    for (const slice of slices(changes)) {
+    for (const slice of splitSlices(changes)) {
       const blocks = Map.groupBy(await this.store.blocks(slice), ({ term }) => term);
       const removed: TermBlock[] = [];
       const written: WrittenBlock[] = [];
@@ -381,9 +381,9 @@ export class IndexWriter {
   private async addWords(passages: readonly AnalysedPassage[]): Promise<void> {
     const pairs = passages.flatMap(({ spellings }) => spellings);
     const distinct = new Map(pairs.map(([word, stem]) => [`${stem} ${word}`, [stem, word]]));
-    for (const slice of slices([...distinct.values()])) {
+    for (const slice of splitSlices([...distinct.values()])) {
       const words = await this.store.insert(WORDS, slice, IGNORE, 'word');
-      await this.store.insert(SPELLINGS, spellingsOf(words), IGNORE);
+      await this.store.insert(SPELLINGS, listSpellings(words), IGNORE);
     }
   }
 
@@ -405,13 +405,13 @@ export class IndexWriter {
     );
     const used = new Set(kept.map(({ word }) => word));
     const unused = words.filter((word) => !used.has(word));
-    await this.store.remove(SPELLINGS, ['key', 'word'], spellingsOf(unused));
+    await this.store.remove(SPELLINGS, ['key', 'word'], listSpellings(unused));
   }
 }
 
-const spellingsOf = (words: readonly IndexValue[]): string[][] =>
+const listSpellings = (words: readonly IndexValue[]): string[][] =>
   words.flatMap((word) => listWordKeys(String(word)).map((key) => [key, String(word)]));
 
-function* slices<T>(all: readonly T[]): Generator<readonly T[]> {
+function* splitSlices<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += SLICE) yield all.slice(start, start + SLICE);
 }

@@ -66,7 +66,7 @@ export class LocalEmbeddings implements Embeddings {
     return `local:${basename(this.path)}`;
   }
 
-  async ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined> {
+  async embedQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined> {
     const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<undefined>((resolve) => {
@@ -89,7 +89,7 @@ export class LocalEmbeddings implements Embeddings {
     }
   }
 
-  async ofPassages(
+  async embedPassages(
     texts: string[],
     signal: AbortSignal,
   ): Promise<(Float32Array | undefined)[] | undefined> {
@@ -97,7 +97,7 @@ export class LocalEmbeddings implements Embeddings {
     try {
       for (const text of texts) {
         if (signal.aborted) return undefined;
-        vectors.push(await this.ofPassage(text));
+        vectors.push(await this.embedPassage(text));
       }
       return vectors;
     } catch (error) {
@@ -113,7 +113,7 @@ export class LocalEmbeddings implements Embeddings {
   }
 
   /** @returns undefined for a text of which the model makes no vector */
-  private async ofPassage(text: string): Promise<Float32Array | undefined> {
+  private async embedPassage(text: string): Promise<Float32Array | undefined> {
     try {
       return await this.embed(text, 'passages');
     } catch (error) {
@@ -131,7 +131,7 @@ export class LocalEmbeddings implements Embeddings {
     const answer = await this.pool
       .run({ text, purpose, deadline })
       .catch(async (error: unknown) => {
-        if (text === PROBE_TEXT) this.problem = messageOf(error);
+        if (text === PROBE_TEXT) this.problem = toMessage(error);
         else await this.embed(PROBE_TEXT, purpose);
         throw error;
       });
@@ -141,9 +141,9 @@ export class LocalEmbeddings implements Embeddings {
   }
 
   private warn(error: unknown): void {
-    this.warning.log(`No embeddings, so search goes by words alone: ${messageOf(error)}`);
+    this.warning.log(`No embeddings, so search goes by words alone: ${toMessage(error)}`);
   }
 }
 
-const messageOf = (error: unknown): string =>
+const toMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

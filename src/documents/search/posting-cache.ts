@@ -40,7 +40,7 @@ export class PostingCache {
     read: Read,
     isCurrent: () => boolean,
   ): Promise<PostingList[]> {
-    const entries = stems.map((stem) => this.entries.get(keyOf(kbId, stem)));
+    const entries = stems.map((stem) => this.entries.get(toKey(kbId, stem)));
     const from = entries.map((entry) => entry?.validBefore ?? 0);
     const missing = stems.filter((_, index) => (from[index] ?? 0) < Infinity);
     const numbers = from.filter((number) => number < Infinity);
@@ -56,16 +56,16 @@ export class PostingCache {
     return stems.map((stem, index) => {
       const [known, number = 0] = [entries[index]?.list, from[index]];
       const read = number < Infinity ? (rest.next().value ?? NO_POSTINGS) : NO_POSTINGS;
-      const list = known?.with(read, number) ?? new GrowingList(columnsOf(read));
-      if (isCurrent()) this.put(keyOf(kbId, stem), list, reading.validBefore);
+      const list = known?.with(read, number) ?? new GrowingList(toColumns(read));
+      if (isCurrent()) this.put(toKey(kbId, stem), list, reading.validBefore);
       return list.postings;
     });
   }
 
   /** Postings of a knowledge base have changed, of this number and maybe of higher ones. */
-  changed(kbId: string, number: number): void {
+  invalidate(kbId: string, number: number): void {
     for (const [key, entry] of this.entries) {
-      if (key.startsWith(keyOf(kbId, ''))) entry.validBefore = Math.min(entry.validBefore, number);
+      if (key.startsWith(toKey(kbId, ''))) entry.validBefore = Math.min(entry.validBefore, number);
     }
     for (const reading of this.readings) {
       if (reading.kbId === kbId) reading.validBefore = Math.min(reading.validBefore, number);
@@ -94,7 +94,7 @@ const NO_POSTINGS: PostingList = {
   tokens: new Uint16Array(),
 };
 
-const keyOf = (kbId: string, stem: string) => `${kbId} ${stem}`;
+const toKey = (kbId: string, stem: string) => `${kbId} ${stem}`;
 
 /** What several lists may share, each of which has the first ones of it. */
 interface Columns extends PostingList {
@@ -102,7 +102,7 @@ interface Columns extends PostingList {
   used: number;
 }
 
-const columnsOf = (list: PostingList): Columns => ({ ...list, used: list.numbers.length });
+const toColumns = (list: PostingList): Columns => ({ ...list, used: list.numbers.length });
 
 /** Postings with room for more: passages mostly come behind all others. */
 class GrowingList {
@@ -124,7 +124,7 @@ class GrowingList {
   with(rest: PostingList, from: number): GrowingList {
     const { columns } = this;
     const { numbers } = this.postings;
-    const kept = lengthBefore(numbers, Math.min(from, rest.numbers[0] ?? Infinity));
+    const kept = countBefore(numbers, Math.min(from, rest.numbers[0] ?? Infinity));
     const length = kept + rest.numbers.length;
     const tail = numbers.subarray(kept);
     // Another search may be reading what is there, or have added to it.
@@ -161,7 +161,7 @@ function write(into: PostingList, list: PostingList, start: number): void {
 }
 
 /** How many of the numbers, in their order, are lower. */
-function lengthBefore(numbers: Float64Array, number: number): number {
+function countBefore(numbers: Float64Array, number: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >> 1;

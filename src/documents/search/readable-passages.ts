@@ -65,7 +65,7 @@ const NOTHING: StateRow = {
   hasSets: false,
 };
 
-const bytesOf = ({ passages }: Remembered): number => LEAST_BYTES + passages.bytes;
+const countBytes = ({ passages }: Remembered): number => LEAST_BYTES + passages.bytes;
 
 const isBehind = (state: StateRow, one: Remembered): boolean =>
   (state.serial ?? 0) < one.serial || state.version < one.version;
@@ -118,7 +118,7 @@ export class ReadablePassages {
   /** What the search sees: `postings` are remembered then. */
   async seen(filter: MetadataFilter | undefined): Promise<Visibility> {
     const visibility = await this.visibility(filter);
-    const key = keyOf(this.kbId, filter);
+    const key = toKey(this.kbId, filter);
     const one = remembered.get(key);
     this.scored = one && { key, one, serial: (await this.currentState()).serial ?? 0 };
     return visibility;
@@ -129,18 +129,18 @@ export class ReadablePassages {
     // Before the passages: a change that comes between is noticed by the next search.
     const state = await this.currentState();
     const setIds = await this.setIds();
-    const one = this.take(state, filter);
+    const one = this.getRemembered(state, filter);
     while (await this.readOnce(one, state));
-    return one.passages.of(setIds);
+    return one.passages.selectReadable(setIds);
   }
 
   /** The same; but of many passages a part is read each time, and it is undefined until all are. */
   async known(filter: MetadataFilter): Promise<Visibility | undefined> {
     const state = await this.currentState();
     const setIds = await this.setIds();
-    const one = this.take(state, filter);
+    const one = this.getRemembered(state, filter);
     for (let parts = 1; one.next === undefined || parts-- > 0;) {
-      if (!(await this.readOnce(one, state))) return one.passages.of(setIds);
+      if (!(await this.readOnce(one, state))) return one.passages.selectReadable(setIds);
     }
     return undefined;
   }
@@ -197,22 +197,22 @@ export class ReadablePassages {
         [this.kbId, list(readers)],
       );
     const rows = hasSets
-      ? await readableSets.of(JSON.stringify([this.kbId, ...readers]), accessVersion, read)
+      ? await readableSets.get(JSON.stringify([this.kbId, ...readers]), accessVersion, read)
       : [];
     return new Set([...rows.map(({ id }) => id), ...(closed ? [] : [null])]);
   }
 
-  private take(state: StateRow, filter: MetadataFilter | undefined): Remembered {
-    const key = keyOf(this.kbId, filter);
-    const one = remembered.get(key) ?? this.nothing(state, filter);
+  private getRemembered(state: StateRow, filter: MetadataFilter | undefined): Remembered {
+    const key = toKey(this.kbId, filter);
+    const one = remembered.get(key) ?? this.createRemembered(state, filter);
     remembered.delete(key);
     remembered.set(key, one);
     let bytes = 0;
-    for (const each of remembered.values()) bytes += bytesOf(each);
+    for (const each of remembered.values()) bytes += countBytes(each);
     for (const [oldest, each] of remembered) {
       if (bytes <= this.maxBytes || oldest === key) break;
       remembered.delete(oldest);
-      bytes -= bytesOf(each);
+      bytes -= countBytes(each);
     }
     return one;
   }
@@ -229,12 +229,15 @@ export class ReadablePassages {
     return true;
   }
 
-  private nothing({ version, serial }: StateRow, filter: MetadataFilter | undefined): Remembered {
+  private createRemembered(
+    { version, serial }: StateRow,
+    filter: MetadataFilter | undefined,
+  ): Remembered {
     // Otherwise it was told of all changes up to there.
     const isNew = ![...remembered].some(
       ([key, one]) => key.startsWith(this.kbId) && one.serial === serial,
     );
-    if (isNew) postingCache.changed(this.kbId, 0);
+    if (isNew) postingCache.invalidate(this.kbId, 0);
     const passages = new RuledPassages();
     return { filter, passages, version, serial: serial ?? 0, next: 0, step: 0 };
   }
@@ -244,15 +247,15 @@ export class ReadablePassages {
     const { next, filter } = one;
     const serial = state.serial ?? 0;
     if (next !== undefined) {
-      const last = await this.endOfBatch(next);
-      const rows = await this.rowsBetween(next, last ?? Infinity, filter);
+      const last = await this.findEndOfBatch(next);
+      const rows = await this.readRowsBetween(next, last ?? Infinity, filter);
       return () => {
         one.passages.add(rows);
         one.next = last && last + 1;
       };
     }
     const readAgain = (current: StateRow) => () => {
-      Object.assign(one, { ...this.nothing(current, filter), step: one.step });
+      Object.assign(one, { ...this.createRemembered(current, filter), step: one.step });
     };
     if (isBehind(state, one)) {
       // Another search has read further, or the server that took over lacks the last commits.
@@ -261,22 +264,22 @@ export class ReadablePassages {
       if (isBehind(current, known)) return readAgain(current);
     }
     if (one.serial < serial) {
-      const changes = await this.changesAfter(one.serial);
+      const changes = await this.readChangesAfter(one.serial);
       // Older ones are not kept, or the index was made anew.
       if (changes[0]?.serial !== one.serial + 1) return readAgain(state);
       const removed = changes.flatMap((change) => parseJson(change.removed) as RemovedPassage[]);
       const added = changes.flatMap((change) => parseJson(change.added) as number[]);
-      const rows = await this.rowsOf(added, filter);
+      const rows = await this.readRows(added, filter);
       return () => {
         one.passages.remove(removed);
         one.passages.add(rows);
         one.serial = changes.at(-1)?.serial ?? serial;
         const numbers = [...added, ...removed.map(([number]) => number)];
-        postingCache.changed(this.kbId, Math.min(...numbers));
+        postingCache.invalidate(this.kbId, Math.min(...numbers));
       };
     }
     if (one.version < state.version) {
-      const rows = await this.rowsChangedAfter(one.version, filter);
+      const rows = await this.readRowsChangedAfter(one.version, filter);
       if (rows.length === BATCH) return readAgain(state);
       return () => {
         one.passages.add(rows);
@@ -287,7 +290,7 @@ export class ReadablePassages {
   }
 
   /** @returns the number of the last passage of a batch; undefined where there are no more behind it */
-  private async endOfBatch(number: number): Promise<number | undefined> {
+  private async findEndOfBatch(number: number): Promise<number | undefined> {
     const { interruptible } = this.store.dialect;
     const [row] = await this.store.queryUntilDeadline<{ number: number }>(
       `SELECT CAST(number AS float8) AS number FROM passages
@@ -299,7 +302,7 @@ export class ReadablePassages {
   }
 
   /** Each document is asked once, however many passages it has. */
-  private rowsBetween(first: number, last: number, filter: MetadataFilter | undefined) {
+  private readRowsBetween(first: number, last: number, filter: MetadataFilter | undefined) {
     const { join, interruptible } = this.store.dialect;
     const end = Math.min(last, Number.MAX_SAFE_INTEGER);
     const { values, matches } = this.condition(filter, [this.kbId, first, end]);
@@ -321,7 +324,7 @@ export class ReadablePassages {
     return { values, matches: filter ? this.store.dialect.matches(filter, bind) : 'TRUE' };
   }
 
-  private changesAfter(serial: number) {
+  private readChangesAfter(serial: number) {
     const { ofIndex } = this.store.dialect;
     return this.store.queryUntilDeadline<ChangeRow>(
       `SELECT CAST(serial AS float8) AS serial, added, removed FROM search_changes
@@ -330,7 +333,7 @@ export class ReadablePassages {
     );
   }
 
-  private rowsOf(numbers: readonly number[], filter: MetadataFilter | undefined) {
+  private readRows(numbers: readonly number[], filter: MetadataFilter | undefined) {
     const { isIn, list, join } = this.store.dialect;
     const { values, matches } = this.condition(filter, [list(numbers)]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
@@ -343,7 +346,7 @@ export class ReadablePassages {
     );
   }
 
-  private rowsChangedAfter(version: number, filter: MetadataFilter | undefined) {
+  private readRowsChangedAfter(version: number, filter: MetadataFilter | undefined) {
     const { join, interruptible } = this.store.dialect;
     const { values, matches } = this.condition(filter, [this.kbId, version]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
@@ -357,5 +360,5 @@ export class ReadablePassages {
   }
 }
 
-const keyOf = (kbId: string, filter: MetadataFilter | undefined): string =>
+const toKey = (kbId: string, filter: MetadataFilter | undefined): string =>
   filter ? `${kbId} ${hashFilter(filter)}` : kbId;

@@ -19,7 +19,7 @@ export class ReadableSets {
    * @param reader the knowledge base, and in whose name it is read
    * @param version of its rules, read before
    */
-  async of(
+  async get(
     reader: string,
     version: number,
     read: () => readonly SetRow[] | Promise<readonly SetRow[]>,

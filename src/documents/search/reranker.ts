@@ -71,7 +71,7 @@ export class Reranker {
     try {
       const scores = await this.client.scores(
         cut(question),
-        passages.map(textOf),
+        passages.map(toText),
         signal ? AbortSignal.any([signal, timeout]) : timeout,
       );
       stopTimer({ status: 'complete' });
@@ -86,7 +86,7 @@ export class Reranker {
   }
 }
 
-const textOf = ({ documentTitle, heading, text }: FoundPassage): string =>
+const toText = ({ documentTitle, heading, text }: FoundPassage): string =>
   cut([documentTitle, ...(heading === null ? [] : [heading]), text].join('\n'));
 
 const cut = (text: string): string => text.slice(0, MAX_LENGTH).toWellFormed();

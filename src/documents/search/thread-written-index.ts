@@ -2,7 +2,7 @@ import { OnApplicationShutdown } from '@nestjs/common';
 import { DocumentVersion, SearchIndex } from '@latchkey/ranking/search-index';
 import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import type { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { resultOf, type WorkerAnswer } from '../../platform/jobs/worker-answer.js';
+import { unwrapResult, type WorkerAnswer } from '../../platform/jobs/worker-answer.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
 import type { AddRequest, IndexTask, MoveRequest, RemoveRequest } from './index-tasks.js';
 import type { PostingPlace } from './index-writer.js';
@@ -88,6 +88,6 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
   }
 
   protected async runWriter<T>(name: string, request: object): Promise<T> {
-    return resultOf((await this.writer.run(request, { name })) as WorkerAnswer<T>);
+    return unwrapResult((await this.writer.run(request, { name })) as WorkerAnswer<T>);
   }
 }

@@ -72,11 +72,11 @@ export class VectorBacklog {
   async nextRound(away: ReadonlySet<string>): Promise<PassageRange[]> {
     await this.refresh();
     const waiting = this.knowledgeBases.filter(
-      ({ kbId, newest }) => this.checked(kbId) < newest && !away.has(kbId),
+      ({ kbId, newest }) => this.getCheckedUpTo(kbId) < newest && !away.has(kbId),
     );
     const ofUsers = Map.groupBy(waiting, ({ userId }) => userId).values();
     const round = [...ofUsers].flatMap((own) => own.toSorted(this.byRound).slice(0, 1));
-    return Promise.all(round.map(({ kbId }) => this.rangeOf(kbId)));
+    return Promise.all(round.map(({ kbId }) => this.takeRange(kbId)));
   }
 
   /** The round of the knowledge base is over. */
@@ -84,7 +84,7 @@ export class VectorBacklog {
     this.progress.set(kbId, { checkedUpTo, round: ++this.round });
   }
 
-  private checked(kbId: string): number {
+  private getCheckedUpTo(kbId: string): number {
     const checkedUpTo = this.progress.get(kbId)?.checkedUpTo ?? 0;
     return Math.min(checkedUpTo, this.committed.get(kbId) ?? checkedUpTo);
   }
@@ -111,8 +111,8 @@ export class VectorBacklog {
     this.extensionsRead = extensions;
   }
 
-  private async rangeOf(kbId: string): Promise<PassageRange> {
-    const after = this.checked(kbId);
+  private async takeRange(kbId: string): Promise<PassageRange> {
+    const after = this.getCheckedUpTo(kbId);
     this.progress.set(kbId, { checkedUpTo: after, round: this.progress.get(kbId)?.round ?? 0 });
     this.committed.delete(kbId);
     const [id, last] = [0, 1].map((index) => sqlParameter(this.dataSource, index));

@@ -127,16 +127,16 @@ export class VectorIndexing extends BackgroundJob {
   /** @returns the passages of which there are vectors; undefined when the embeddings fail */
   private async embed<Passage extends PassageWithoutVectors>(
     passages: readonly Passage[],
-    partsOf: (passage: Passage) => Window[],
+    split: (passage: Passage) => Window[],
   ): Promise<PassageVectors[] | undefined> {
     const windows = passages.flatMap((passage) =>
-      partsOf(passage).map((window) => ({ ...window, number: passage.number })),
+      split(passage).map((window) => ({ ...window, number: passage.number })),
     );
     const made: (PassageVectors['windows'][number] & { readonly number: number })[] = [];
     for (let start = 0; start < windows.length; start += TEXTS) {
       const some = windows.slice(start, start + TEXTS);
       const texts = some.map(({ embedded }) => embedded);
-      const vectors = await this.embeddings.ofPassages(texts, this.signal);
+      const vectors = await this.embeddings.embedPassages(texts, this.signal);
       if (!vectors) return undefined;
       for (const [index, window] of some.entries()) {
         const vector = vectors[index];

@@ -108,12 +108,12 @@ export class VectorStore {
 
   /** @throws SearchUnavailableError when vectors that somebody makes now could not be stored */
   async requireEngine(kbId: string): Promise<void> {
-    await this.engine?.requireVectors(kbId, await this.places.written(kbId));
+    await this.engine?.requireVectors(kbId, await this.places.findWritten(kbId));
   }
 
   /** Whether what keeps vectors of a knowledge base from being stored may be about this one alone. */
   async isApart(kbId: string): Promise<boolean> {
-    return (await this.places.written(kbId)).includes('own');
+    return (await this.places.findWritten(kbId)).includes('own');
   }
 
   /** Stores nothing for a passage that was removed meanwhile. */
@@ -124,7 +124,7 @@ export class VectorStore {
       ...storeWindows(windows),
     }));
     for (let isStored = false; !isStored;) {
-      const places = this.engine ? await this.places.written(kbId) : [];
+      const places = this.engine ? await this.places.findWritten(kbId) : [];
       isStored = await this.storeIn(places, model, kbId, stored);
     }
   }
@@ -181,7 +181,7 @@ export class VectorStore {
       [kbId],
     );
     for (const { model } of models) {
-      const places = await this.places.written(kbId);
+      const places = await this.places.findWritten(kbId);
       const isThere =
         to === 'engine' && (await this.copyToEngine(kbId, model, places, mayContinue));
       if (isThere) await mayContinue();

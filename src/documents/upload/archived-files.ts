@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { NO_FILE, ZIP } from '@latchkey/extraction/formats';
 import type { Entry, ZipFile } from 'yauzl';
 import { Problem } from '../../platform/problems/problem.js';
-import { mediaTypeOf } from './media-type.js';
+import { detectMediaType } from './media-type.js';
 import { UploadedFile, writeUpload } from './uploaded-file.js';
 
 const MAX_FILES = 500;
@@ -41,10 +41,10 @@ export class ArchivedFiles {
   ) {}
 
   /** @throws Problem if it has too many files, or unpacks to too much */
-  static async of(path: string, maxBytes: number): Promise<ArchivedFiles> {
+  static async open(path: string, maxBytes: number): Promise<ArchivedFiles> {
     const files = new ArchivedFiles(path, maxBytes);
     try {
-      await files.list(path, '');
+      await files.listEntries(path, '');
       return files;
     } catch (error) {
       await files.remove();
@@ -81,7 +81,7 @@ export class ArchivedFiles {
     return `${this.path}-archive-${number}`;
   }
 
-  private async list(path: string, folder: string, depth = 0): Promise<void> {
+  private async listEntries(path: string, folder: string, depth = 0): Promise<void> {
     const zip = await openZip(path);
     try {
       const entries: Entry[] = [];
@@ -95,7 +95,7 @@ export class ArchivedFiles {
       }
       this.archives.push({ path, folder, entries });
       for (const [innerPath, innerFolder] of inner) {
-        await this.list(innerPath, innerFolder, depth + 1);
+        await this.listEntries(innerPath, innerFolder, depth + 1);
       }
     } finally {
       zip.close();
@@ -118,7 +118,7 @@ export class ArchivedFiles {
     const path = this.innerPath(this.unpacked++);
     try {
       const file = await this.unpack(zip, entry, path);
-      return (await mediaTypeOf(file)) === ZIP ? path : undefined;
+      return (await detectMediaType(file)) === ZIP ? path : undefined;
     } catch (error) {
       if (error instanceof Problem || error instanceof EncryptedError) return undefined;
       throw error;

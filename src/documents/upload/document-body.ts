@@ -21,8 +21,8 @@ import {
   UploadDocumentDto,
 } from '../document-requests.dto.js';
 import type { DocumentUpload } from '../document-upload.service.js';
-import { charsetOfMediaType } from '../charset.js';
-import { mediaTypeOf } from './media-type.js';
+import { parseCharset } from '../charset.js';
+import { detectMediaType } from './media-type.js';
 import { UploadInterceptor } from './upload.interceptor.js';
 import { UploadedFile } from './uploaded-file.js';
 
@@ -52,9 +52,13 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
   constructor(private readonly forms: BodyForms) {}
 
   async transform(body: unknown): Promise<DocumentUpload> {
-    const file = fileOf(body);
+    const file = findFile(body);
     if (!file) {
-      const { text, mime_type = 'text/plain', ...fields } = await this.valid(body, this.forms.json);
+      const {
+        text,
+        mime_type = 'text/plain',
+        ...fields
+      } = await this.validate(body, this.forms.json);
       const content = Buffer.from(text);
       return {
         ...fields,
@@ -70,10 +74,10 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
     const {
       mime_type,
       title = titleFrom(file.name),
-      charset = charsetOfMediaType(file.partType),
+      charset = parseCharset(file.partType),
       ...fields
-    } = await this.valid(given, this.forms.multipart);
-    const mimeType = await mediaTypeOf(file, mime_type);
+    } = await this.validate(given, this.forms.multipart);
+    const mimeType = await detectMediaType(file, mime_type);
     if (mimeType === ZIP && this.forms === PUT_FORMS) {
       throw new Problem('unsupported_media_type', {
         detail: 'An archive has several documents, and the path names one.',
@@ -91,7 +95,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
     };
   }
 
-  private async valid<T>(value: unknown, metatype: new () => T): Promise<T> {
+  private async validate<T>(value: unknown, metatype: new () => T): Promise<T> {
     return (await this.validation.transform(value, { type: 'body', metatype })) as T;
   }
 }
@@ -102,7 +106,7 @@ export function titleFrom(name: string): string {
   return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';
 }
 
-const fileOf = (body: unknown): UploadedFile | undefined =>
+const findFile = (body: unknown): UploadedFile | undefined =>
   typeof body === 'object' && body !== null && 'file' in body && body.file instanceof UploadedFile
     ? body.file
     : undefined;

@@ -14,8 +14,8 @@ const FORMAT_NAMES = new Intl.ListFormat('en').format(
  *
  * @throws Problem `unsupported_media_type`
  */
-export async function mediaTypeOf(file: UploadedFile, chosen?: string): Promise<string> {
-  const type = await detectedType(file, chosen);
+export async function detectMediaType(file: UploadedFile, chosen?: string): Promise<string> {
+  const type = await detectType(file, chosen);
   if (type === undefined) {
     throw new Problem('unsupported_media_type', {
       detail: `The file is none of ${FORMAT_NAMES}, nor a ZIP archive of such files.`,
@@ -24,7 +24,7 @@ export async function mediaTypeOf(file: UploadedFile, chosen?: string): Promise<
   return type;
 }
 
-async function detectedType(
+async function detectType(
   { path, name, declaredType }: UploadedFile,
   chosen?: string,
 ): Promise<string | undefined> {

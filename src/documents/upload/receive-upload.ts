@@ -50,7 +50,7 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
     const name = part.fieldname;
     if (name in received && name !== LIST)
       throw invalidField(name, `${name} was sent more than once`);
-    if (part.type === 'field') received[name] = listed(name, received[name], valueOf(part));
+    if (part.type === 'field') received[name] = appendValue(name, received[name], readValue(part));
     else if (isFile(name, part.filename)) received[name] = await store(part, path, partType.value);
     else received[name] = parseField(name, await readField(part));
   }
@@ -64,7 +64,7 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
 const LIST = 'languages';
 
 /** The value of a field, behind those that it was sent with before, as in a list with commas. */
-const listed = (name: string, before: unknown, value: unknown): unknown =>
+const appendValue = (name: string, before: unknown, value: unknown): unknown =>
   name === LIST && typeof before === 'string' && typeof value === 'string'
     ? `${before},${value}`
     : value;
@@ -88,7 +88,7 @@ async function store(part: MultipartFile, path: string, partType: string): Promi
   return new UploadedFile(path, part.filename, part.mimetype, hash, sizeBytes, partType);
 }
 
-function valueOf({ fieldname: name, value, valueTruncated }: MultipartValue): unknown {
+function readValue({ fieldname: name, value, valueTruncated }: MultipartValue): unknown {
   if (valueTruncated) throw invalidField(name, `${name} is too long`);
   if (typeof value !== 'string') throw invalidField(name, `${name} must be text`);
   return OBJECTS.has(name) ? parseField(name, value) : value;

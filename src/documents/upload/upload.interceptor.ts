@@ -38,7 +38,7 @@ export class UploadInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<UploadRequest>();
     if (!request.isMultipart()) return next.handle();
-    const leave = this.enter(request, await this.userOf(request));
+    const leave = this.enter(request, await this.findUserId(request));
     const path = join(this.directory, randomUUID());
     const end = () => {
       leave();
@@ -54,7 +54,7 @@ export class UploadInterceptor implements NestInterceptor {
     return next.handle().pipe(finalize(() => void end()));
   }
 
-  private async userOf({ dashboardUser, apiKey }: UploadRequest): Promise<string> {
+  private async findUserId({ dashboardUser, apiKey }: UploadRequest): Promise<string> {
     if (dashboardUser) return dashboardUser.id;
     return apiKey ? (await this.tenants.of(apiKey.kbId)).userId : '';
   }

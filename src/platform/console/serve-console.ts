@@ -6,7 +6,7 @@ import { HTML_STYLE_HASH } from '@latchkey/extraction/view/to-html';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config/config.js';
 import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
-import { filesOf, serveStaticFile } from '../http/static-file.js';
+import { listFiles, serveStaticFile } from '../http/static-file.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 /** dist/console. */
 const FOLDER = fileURLToPath(new URL('../../../console/', import.meta.url));
 
-const consoleFolder = () => (filesOf(FOLDER).includes('index.html') ? FOLDER : undefined);
+const consoleFolder = () => (listFiles(FOLDER).includes('index.html') ? FOLDER : undefined);
 
 /** False where it could not be built. */
 export const hasConsole = () => consoleFolder() !== undefined;
@@ -38,7 +38,7 @@ export function serveConsole(fastify: FastifyInstance, config: Config): boolean 
       void reply.header('content-security-policy', policy);
       next();
     });
-    for (const file of filesOf(folder)) {
+    for (const file of listFiles(folder)) {
       const type = TYPES[extname(file)];
       if (type === undefined || file === 'index.html') continue;
       // The names of assets change with their content.

@@ -3,7 +3,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { codeOf, type DatabaseFailure, driverFailureOf } from './driver-error.js';
+import { getErrorCode, type DatabaseFailure, classifyDriverFailure } from './driver-error.js';
 
 /** Too many units of work wait for SQLite's one writing connection, or uploads for their turn. */
 export class WriteQueueFullError extends Error {
@@ -23,7 +23,7 @@ export class CommitsWaitError extends Error {
 }
 
 /** The driver's error behind TypeORM's. */
-export const causeOf = (error: unknown): unknown =>
+export const unwrapDriverError = (error: unknown): unknown =>
   error instanceof QueryFailedError ? error.driverError : error;
 
 /**
@@ -32,10 +32,10 @@ export const causeOf = (error: unknown): unknown =>
  * @returns `away` when any other statement would fail now, too; `cancelled` when this one took too long;
  *   `conflict` when the transaction was rolled back and may be run again
  */
-export function failureOf(error: unknown): DatabaseFailure | undefined {
-  const cause = causeOf(error);
+export function classifyFailure(error: unknown): DatabaseFailure | undefined {
+  const cause = unwrapDriverError(error);
   if (cause instanceof LockTimeoutError) return 'cancelled';
-  return isRefused(cause) ? 'away' : driverFailureOf(cause);
+  return isRefused(cause) ? 'away' : classifyDriverFailure(cause);
 }
 
 const isRefused = (error: unknown): boolean =>
@@ -47,4 +47,4 @@ const isRefused = (error: unknown): boolean =>
 
 /** The row that a foreign key refers to does not exist. */
 export const isForeignKeyViolation = (error: unknown) =>
-  ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(causeOf(error)));
+  ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(getErrorCode(unwrapDriverError(error)));

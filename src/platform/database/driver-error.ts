@@ -34,17 +34,17 @@ const POSTGRES_CANCELLED = '57014';
 /** serialization_failure and deadlock_detected. */
 const POSTGRES_CONFLICT = /^(40001|40P01)$/;
 
-/** `failureOf` for errors of the driver. */
-export function driverFailureOf(error: unknown): DatabaseFailure | undefined {
-  const code = codeOf(error);
+/** `classifyFailure` for errors of the driver. */
+export function classifyDriverFailure(error: unknown): DatabaseFailure | undefined {
+  const code = getErrorCode(error);
   if (code === POSTGRES_CANCELLED) return 'cancelled';
   if (POSTGRES_CONFLICT.test(code)) return 'conflict';
   if (SQLITE_AWAY.test(code) || POSTGRES_AWAY.test(code)) return 'away';
   return error instanceof Error && POSTGRES_AWAY_MESSAGE.test(error.message) ? 'away' : undefined;
 }
 
-/** @param error of the driver, see `causeOf`; in tests its class may be that of another realm */
-export function codeOf(error: unknown): string {
+/** @param error of the driver, see `unwrapDriverError`; in tests its class may be that of another realm */
+export function getErrorCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 

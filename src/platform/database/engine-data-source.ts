@@ -8,7 +8,7 @@ import {
 } from 'typeorm';
 import { parseJson } from '@latchkey/text/parse-json';
 import { traceStatements } from '../telemetry/trace-statements.js';
-import { causeOf } from './database-error.js';
+import { unwrapDriverError } from './database-error.js';
 import { isUnanswered } from './driver-error.js';
 import { isPostgres, setColumnTypes } from './dialect.js';
 
@@ -59,7 +59,7 @@ function closeUnanswered(runner: QueryRunner): QueryRunner {
     try {
       return await query(...values);
     } catch (error) {
-      if (isUnanswered(causeOf(error))) await closeConnection(runner);
+      if (isUnanswered(unwrapDriverError(error))) await closeConnection(runner);
       throw error;
     }
   };

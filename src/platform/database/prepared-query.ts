@@ -41,7 +41,7 @@ const prepared = new Set<string>();
  * The raw rows of a query that nearly every request runs, within the manager's transaction if it has one.
  * On PostgreSQL it is prepared: to plan a join of seven tables takes ten times as long as to run it.
  */
-export async function preparedRows<Row extends object>(
+export async function queryPrepared<Row extends object>(
   { dataSource, queryRunner }: EntityManager,
   query: SelectQueryBuilder<ObjectLiteral>,
 ): Promise<Row[]> {

@@ -3,7 +3,7 @@ import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Mutex } from 'async-mutex';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { WriteQueueFullError } from './database-error.js';
-import { codeOf } from './driver-error.js';
+import { getErrorCode } from './driver-error.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 /** Units of work that may wait for the writing connection; one more is refused with a 503. */
@@ -118,4 +118,5 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
 
 /** Another process holds SQLite's write lock. */
 const isBusy = (error: unknown) =>
-  error instanceof QueryFailedError && /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error.driverError));
+  error instanceof QueryFailedError &&
+  /^SQLITE_(BUSY|LOCKED)/.test(getErrorCode(error.driverError));

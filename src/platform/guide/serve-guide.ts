@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { filesOf, serveStaticFile } from '../http/static-file.js';
+import { listFiles, serveStaticFile } from '../http/static-file.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -25,7 +25,7 @@ const POLICY = [
 
 /** Serves the documentation site at /docs/guide, where it is built. */
 export function serveGuide(fastify: FastifyInstance): void {
-  const files = filesOf(FOLDER);
+  const files = listFiles(FOLDER);
   if (files.length === 0) return;
   // Registered together, so that the policy holds for nothing else.
   void fastify.register((pages, _, done) => {

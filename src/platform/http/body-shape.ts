@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { type FieldError, invalidField, MAX_ERRORS, Problem } from '../problems/problem.js';
-import { type DtoField, fieldsOf, MAX_FIELDS, MAX_ITEMS } from './dto-fields.js';
+import { type DtoField, getDtoFields, MAX_FIELDS, MAX_ITEMS } from './dto-fields.js';
 
 /** How many values a body without a DTO may have, all of its objects and lists together. */
 const MAX_VALUES = 10_000;
@@ -32,19 +32,19 @@ export interface BodyShape {
  * @throws Problem `validation_failed` for an object with too many fields, a list with too many entries, or
  *   as many unknown fields as a problem lists
  */
-export function shapeOf(body: object, dto: Type, what: string): BodyShape {
+export function toBodyShape(body: object, dto: Type, what: string): BodyShape {
   const verbatim: VerbatimField[] = [];
   const unknownFields: FieldError[] = [];
 
-  function shapeOfObject(given: object, type: Type, path: readonly string[]): object {
+  function toPlainObject(given: object, type: Type, path: readonly string[]): object {
     requireFields(given, MAX_FIELDS, path.join('.'), what);
-    const fields = fieldsOf(type);
+    const fields = getDtoFields(type);
     const plain: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
       const field = fields.get(name);
       if (!field) addUnknown([...path, shorten(name)].join('.'));
       else if (!isObject(value)) plain[name] = value;
-      else if (field.dto) plain[name] = shapeOfNested(value, field, field.dto, [...path, name]);
+      else if (field.dto) plain[name] = toPlainNested(value, field, field.dto, [...path, name]);
       else {
         requireSize(value, field, [...path, name].join('.'), what);
         verbatim.push({ path, name, value });
@@ -53,14 +53,14 @@ export function shapeOf(body: object, dto: Type, what: string): BodyShape {
     return plain;
   }
 
-  function shapeOfNested(value: object, field: DtoField, dto: Type, path: readonly string[]) {
-    if (!Array.isArray(value)) return shapeOfObject(value, dto, path);
+  function toPlainNested(value: object, field: DtoField, dto: Type, path: readonly string[]) {
+    if (!Array.isArray(value)) return toPlainObject(value, dto, path);
     if (!field.isList) return [];
     requireItems(value, field.maxItems, path.join('.'), what);
     return value.map((entry: unknown, index) => {
       if (!isObject(entry)) return entry;
       // Empty, it is refused all the same: as an entry that is no object.
-      return Array.isArray(entry) ? [] : shapeOfObject(entry, dto, [...path, String(index)]);
+      return Array.isArray(entry) ? [] : toPlainObject(entry, dto, [...path, String(index)]);
     });
   }
 
@@ -69,7 +69,7 @@ export function shapeOf(body: object, dto: Type, what: string): BodyShape {
     if (unknownFields.length === MAX_ERRORS) throw invalidFields(unknownFields);
   }
 
-  return { plain: shapeOfObject(body, dto, []), verbatim, unknownFields };
+  return { plain: toPlainObject(body, dto, []), verbatim, unknownFields };
 }
 
 /**

@@ -27,7 +27,7 @@ export interface DtoField {
 const cached = new Map<Type, ReadonlyMap<string, DtoField>>();
 
 /** The fields that a DTO has: those with a validator, as for class-validator's `whitelist`. */
-export function fieldsOf(dto: Type): ReadonlyMap<string, DtoField> {
+export function getDtoFields(dto: Type): ReadonlyMap<string, DtoField> {
   const known = cached.get(dto);
   if (known) return known;
   const fields = new Map<string, DtoField>();

@@ -7,12 +7,12 @@ const INHERITED = new Set([...Object.getOwnPropertyNames(Object.prototype), 'pro
  *
  * @param value as JSON or a query string can say it; instances of classes are not looked into
  */
-export function inheritedNames(value: unknown, parent = ''): string[] {
+export function findInheritedNames(value: unknown, parent = ''): string[] {
   if (!isPlain(value)) return [];
   return Object.entries(value).flatMap(([name, child]) => [
     ...(INHERITED.has(name) ? [parent + name] : []),
     // A name can be of any length, and the path is shown to the client.
-    ...inheritedNames(child, `${parent}${name.slice(0, 100)}.`),
+    ...findInheritedNames(child, `${parent}${name.slice(0, 100)}.`),
   ]);
 }
 

@@ -18,7 +18,8 @@ export const IsInstant = () =>
     ValidateBy({
       name: 'isInstant',
       validator: {
-        validate: (value: unknown) => matches(value, DATE) || matches(value, DATE_TIME),
+        validate: (value: unknown) =>
+          isDateMatching(value, DATE) || isDateMatching(value, DATE_TIME),
         defaultMessage: () =>
           '$property must be a date such as 2026-11-01, or a date and time such as 2026-11-01T09:30:00Z',
       },
@@ -36,14 +37,15 @@ export const IsFutureInstant = () =>
     ValidateBy({
       name: 'isFutureInstant',
       validator: {
-        validate: (value: unknown) => matches(value, DATE_TIME) && Date.parse(value) > Date.now(),
+        validate: (value: unknown) =>
+          isDateMatching(value, DATE_TIME) && Date.parse(value) > Date.now(),
         defaultMessage: () =>
           '$property must be a date and time in the future, such as 2099-12-31T23:59:59Z',
       },
     }),
   );
 
-function matches(value: unknown, pattern: RegExp): value is string {
+function isDateMatching(value: unknown, pattern: RegExp): value is string {
   // Date.parse would accept the 30th of February as the 2nd of March.
   if (typeof value !== 'string' || !pattern.test(value) || !isISO8601(value, { strict: true })) {
     return false;

@@ -46,7 +46,7 @@ export function parseJsonBodies(fastify: FastifyInstance): void {
 }
 
 /** The bytes of a body, on a route with KeepRawBody. */
-export const rawBodyOf = ({ body }: FastifyRequest): Buffer | undefined =>
+export const getRawBody = ({ body }: FastifyRequest): Buffer | undefined =>
   Buffer.isBuffer(body) ? body : undefined;
 
 /**
@@ -55,7 +55,7 @@ export const rawBodyOf = ({ body }: FastifyRequest): Buffer | undefined =>
  * @throws Problem `validation_failed`
  */
 export function readRawBody(request: FastifyRequest): void {
-  request.body = readBytes(rawBodyOf(request) ?? Buffer.alloc(0));
+  request.body = readBytes(getRawBody(request) ?? Buffer.alloc(0));
 }
 
 function readBytes(bytes: Buffer): unknown {
@@ -66,7 +66,7 @@ function readBytes(bytes: Buffer): unknown {
 
 /** @throws Problem `validation_failed` for what is no JSON, or more of it than any request needs */
 export function readJson(text: string): unknown {
-  const problem = excessOf(text, LIMITS);
+  const problem = findExcess(text, LIMITS);
   if (problem !== undefined) throw malformed(problem);
   try {
     return parseUntrusted(text);
@@ -97,7 +97,7 @@ const hasPrototype = (value: unknown) =>
 const malformed = (detail: string) => new Problem('validation_failed', { detail });
 
 /** What a JSON text has too much of, before the parser builds anything from it; undefined for nothing. */
-export function excessOf(text: string, limits: JsonLimits): string | undefined {
+export function findExcess(text: string, limits: JsonLimits): string | undefined {
   /** By depth: the commas of the object that is open there; undefined for a list. */
   const commas: (number | undefined)[] = [];
   let depth = 0;

@@ -7,7 +7,7 @@ import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constant
 // public way to read it.
 
 /** The methods of a controller that answer requests. */
-export const handlersOf = ({ prototype }: { readonly prototype: object }) =>
+export const listHandlers = ({ prototype }: { readonly prototype: object }) =>
   Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, descriptor]) => {
     const handler: unknown = descriptor.value;
     if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
@@ -15,11 +15,12 @@ export const handlersOf = ({ prototype }: { readonly prototype: object }) =>
     return [{ name, handler, apply }];
   });
 
-export const requestMethodOf = (handler: object) =>
+export const getRequestMethod = (handler: object) =>
   Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
 
 /** The path of a handler below that of its controller. */
-export const pathOf = (handler: object) => String(Reflect.getMetadata(PATH_METADATA, handler));
+export const getHandlerPath = (handler: object) =>
+  String(Reflect.getMetadata(PATH_METADATA, handler));
 
 /** Whether a method of a controller has a parameter with `@Body()`. */
 export function hasBodyParameter(controller: object, member: string): boolean {
@@ -33,11 +34,11 @@ export const AddRouteConfig =
   (added: object): MethodDecorator =>
   (_target, _name, { value }) => {
     const handler = value as object;
-    const config = { ...routeConfigOf(handler), ...added };
+    const config = { ...getRouteConfig(handler), ...added };
     Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, config, handler);
   };
 
 /** What the decorators of a handler have configured; undefined for nothing. */
-export const routeConfigOf = (handler: object): Readonly<Record<string, unknown>> | undefined =>
+export const getRouteConfig = (handler: object): Readonly<Record<string, unknown>> | undefined =>
   Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as
     Readonly<Record<string, unknown>> | undefined;

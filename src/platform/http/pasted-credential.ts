@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 export const cleanCredential = (pasted: string): string => pasted.trim().replace(/^Bearer\s+/i, '');
 
 /** The credential of a header `Authorization`, as it was meant. */
-export function bearerOf(authorization: string | undefined): string | undefined {
+export function parseBearer(authorization: string | undefined): string | undefined {
   const [, value] = /^Bearer\s+(\S.*)$/is.exec(decodeHeader(authorization ?? '').trim()) ?? [];
   if (value === undefined) return undefined;
   const credential = cleanCredential(value);

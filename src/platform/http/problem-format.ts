@@ -39,17 +39,17 @@ export const FormatsProblems = (formatProblem: ProblemFormat, dto: Type) => {
  *
  * @returns undefined for problem details
  */
-export function problemFormatOf(
+export function findProblemFormat(
   { routeOptions, url }: FastifyRequest,
   routes: RouteTable,
 ): ProblemFormat | undefined {
-  const own = formatIn(routeOptions.config);
+  const own = getFormat(routeOptions.config);
   if (own || routeOptions.url !== undefined) return own;
   return routes
-    .siblings(url)
-    .map(({ config }) => formatIn(config))
+    .findSiblings(url)
+    .map(({ config }) => getFormat(config))
     .find((format) => format !== undefined);
 }
 
-const formatIn = (config: object | undefined) =>
+const getFormat = (config: object | undefined) =>
   (config as { formatProblem?: ProblemFormat } | undefined)?.formatProblem;

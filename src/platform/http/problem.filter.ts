@@ -7,13 +7,13 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { failureOf } from '../database/database-error.js';
+import { classifyFailure } from '../database/database-error.js';
 import { WorkerDiedError, WorkerUnavailableError } from '../jobs/worker-errors.js';
 import { ClientLeftError, isCutOff } from './client-left.js';
 import { discardBody } from './discard-body.js';
 import type { RouteTable } from './route-table.js';
 import { Problem, type ProblemCode } from '../problems/problem.js';
-import { problemFormatOf } from './problem-format.js';
+import { findProblemFormat } from './problem-format.js';
 
 /** Turns any exception into problem details; internal errors are logged, without details for the client. */
 @Catch()
@@ -34,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
     // Without a route, the body is refused before anything else: its media type, or that it is missing.
     const problem =
       exception instanceof NotFoundException || request.is404
-        ? this.routes.problemOf(request.url)
+        ? this.routes.findProblem(request.url)
         : toProblem(exception);
     if (problem.getStatus() >= 500) this.logger.error(exception);
     discardBody(request, reply);
@@ -57,7 +57,7 @@ export function sendProblem(
   routes: RouteTable,
 ): void {
   request.problemCode = problem.code;
-  const format = problemFormatOf(request, routes);
+  const format = findProblemFormat(request, routes);
   const { status, body } = format?.(problem, request.id) ?? {
     status: problem.getStatus(),
     body: problem.toBody(request.id),
@@ -74,7 +74,7 @@ export function sendProblem(
 
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
-  if (failureOf(exception) !== undefined) return new Problem('database_unavailable');
+  if (classifyFailure(exception) !== undefined) return new Problem('database_unavailable');
   if (exception instanceof WorkerDiedError) return new Problem('worker_unavailable');
   if (exception instanceof WorkerUnavailableError) {
     const seconds = Math.max(1, Math.ceil(exception.retryAfterMs / 1000));
@@ -88,7 +88,7 @@ export function toProblem(exception: unknown): Problem {
   if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_BAD_URL') {
     return new Problem('not_found');
   }
-  switch (statusOf(exception)) {
+  switch (readStatus(exception)) {
     case 400:
       return new Problem('validation_failed', { detail: 'The body is not well-formed JSON.' });
     // Fastify answers so for a path segment that is longer than any id.
@@ -104,7 +104,7 @@ export function toProblem(exception: unknown): Problem {
 }
 
 /** The status of exceptions of Nest, or of errors of Fastify. */
-function statusOf(exception: unknown): number | undefined {
+function readStatus(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (exception instanceof Error && 'statusCode' in exception) return Number(exception.statusCode);
   return undefined;

@@ -29,13 +29,13 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The host of a URL without the brackets of IPv6 addresses and the dots of absolute names. */
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
+const getHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
 
 /**
  * What is wrong with the URL of a receiver, without looking its name up; undefined if nothing is. The
  * URL parser has already normalized decimal, octal and hexadecimal IPv4 addresses.
  */
-export function urlProblem(
+export function findUrlProblem(
   text: string,
   allowPrivate: boolean,
   allowHttp = allowPrivate,
@@ -50,7 +50,7 @@ export function urlProblem(
   }
   if (url.username !== '' || url.password !== '') return 'url must not contain credentials';
   if (allowPrivate) return undefined;
-  const host = hostOf(url);
+  const host = getHost(url);
   const isAllowed =
     isIP(host) === 0 ? host.includes('.') && !PRIVATE_NAME.test(host) : isPublicAddress(host);
   return isAllowed ? undefined : 'url must lead to a public address';
@@ -76,7 +76,7 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
 
 /** Whether every address that the URL's host has now is public; true for a name without addresses. */
 export async function leadsToPublicAddress(url: string): Promise<boolean> {
-  const host = hostOf(new URL(url));
+  const host = getHost(new URL(url));
   if (isIP(host) !== 0) return isPublicAddress(host);
   const addresses = await resolveAddresses(host).catch(() => []);
   return addresses.every(({ address }) => isPublicAddress(address));

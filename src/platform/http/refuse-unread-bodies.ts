@@ -7,7 +7,12 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { MAX_ERRORS, Problem } from '../problems/problem.js';
-import { handlersOf, hasBodyParameter, requestMethodOf, routeConfigOf } from './nest-metadata.js';
+import {
+  listHandlers,
+  hasBodyParameter,
+  getRequestMethod,
+  getRouteConfig,
+} from './nest-metadata.js';
 import { invalidFields, shorten, unknownField } from './body-shape.js';
 
 /**
@@ -15,9 +20,9 @@ import { invalidFields, shorten, unknownField } from './body-shape.js';
  * expects the fields to have an effect. It is an interceptor, so that guards run before it.
  */
 export const RefuseUnreadBodies = (): ClassDecorator => (controller) => {
-  for (const { name, handler, apply } of handlersOf(controller)) {
-    if (requestMethodOf(handler) === RequestMethod.GET) continue;
-    const { multipart, form } = routeConfigOf(handler) ?? {};
+  for (const { name, handler, apply } of listHandlers(controller)) {
+    if (getRequestMethod(handler) === RequestMethod.GET) continue;
+    const { multipart, form } = getRouteConfig(handler) ?? {};
     const isRead = multipart !== undefined || form !== undefined;
     if (isRead || hasBodyParameter(controller, name)) continue;
     apply(UseInterceptors(UnreadBodyInterceptor));

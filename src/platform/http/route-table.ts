@@ -20,7 +20,7 @@ export class RouteTable {
       if (url.includes('*')) return;
       const pattern = new RegExp(`^${url.replace(/:[^/]+/g, '[^/]+')}$`);
       const methods = [method].flat();
-      this.routes.push({ url, pattern, segment: firstSegment(url), methods, config });
+      this.routes.push({ url, pattern, segment: getFirstSegment(url), methods, config });
     });
   }
 
@@ -30,12 +30,12 @@ export class RouteTable {
   }
 
   /** The routes that begin with the same segment. */
-  siblings(url: string): Route[] {
-    return this.routes.filter(({ segment }) => segment === firstSegment(url));
+  findSiblings(url: string): Route[] {
+    return this.routes.filter(({ segment }) => segment === getFirstSegment(url));
   }
 
   /** 405 where the path exists with other methods, 404 elsewhere. */
-  problemOf(url: string): Problem {
+  findProblem(url: string): Problem {
     const allowed = new Set(this.match(url).flatMap(({ methods }) => methods));
     return allowed.size === 0
       ? this.unknownPath(url)
@@ -44,7 +44,7 @@ export class RouteTable {
 
   /** A 404; beside the paths of another protocol, it names these. */
   unknownPath(url: string): Problem {
-    const paths = this.siblings(url)
+    const paths = this.findSiblings(url)
       .filter(({ config }) => config && 'formatProblem' in config)
       .flatMap(({ url: path, methods }) =>
         methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`),
@@ -58,4 +58,4 @@ export class RouteTable {
   }
 }
 
-const firstSegment = (url: string): string => url.split(/[/?]/, 2)[1] ?? '';
+const getFirstSegment = (url: string): string => url.split(/[/?]/, 2)[1] ?? '';

@@ -48,7 +48,7 @@ export function serveStaticFile(
 }
 
 /** The paths below a folder, with slashes; none where it does not exist. */
-export function filesOf(folder: string): string[] {
+export function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true }).map((path) =>
       String(path).split(sep).join(posix.sep),

@@ -6,10 +6,10 @@ import {
   type BodyShape,
   invalidFields,
   requireBounds,
-  shapeOf,
+  toBodyShape,
   unknownField,
 } from './body-shape.js';
-import { inheritedNames } from './inherited-names.js';
+import { findInheritedNames } from './inherited-names.js';
 
 /**
  * Bodies and queries become DTOs or a `validation_failed` that names each bad field. How many fields and
@@ -26,7 +26,7 @@ export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknow
     if (!isDto(metatype)) {
       requireBounds(value, what);
       // A lookup in a plain object would find them.
-      const names = inheritedNames(value);
+      const names = findInheritedNames(value);
       if (names.length > 0) throw invalidFields(names.map(unknownField));
       return value;
     }
@@ -34,13 +34,13 @@ export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknow
     if (typeof given !== 'object' || Array.isArray(given)) {
       throw invalidFields([{ field: '', message: `${what} must be an object` }]);
     }
-    const shape = shapeOf(given, metatype, what);
+    const shape = toBodyShape(given, metatype, what);
     const dto = toDto(metatype, shape);
     const errors = await validate(dto, { forbidUnknownValues: true, stopAtFirstError: true });
     if (shape.unknownFields.length + errors.length > 0) {
       throw invalidFields([
         ...shape.unknownFields,
-        ...errors.flatMap((error) => fieldErrors(error)),
+        ...errors.flatMap((error) => toFieldErrors(error)),
       ]);
     }
     return dto;
@@ -60,8 +60,8 @@ function toDto(type: Type<object>, { plain, verbatim }: BodyShape): object {
   return dto;
 }
 
-function fieldErrors(error: ValidationError, parent = ''): FieldError[] {
+function toFieldErrors(error: ValidationError, parent = ''): FieldError[] {
   const field = parent + error.property;
   const own = Object.values(error.constraints ?? {}).map((message) => ({ field, message }));
-  return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, `${field}.`))];
+  return [...own, ...(error.children ?? []).flatMap((child) => toFieldErrors(child, `${field}.`))];
 }

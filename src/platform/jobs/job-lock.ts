@@ -58,7 +58,7 @@ export class JobLock {
         .createQueryBuilder()
         .insert()
         .into(JobLease)
-        .values({ job, holder: this.holder, expiresAt: endOf(now) })
+        .values({ job, holder: this.holder, expiresAt: toExpiry(now) })
         .orIgnore()
         .execute();
       return manager.existsBy(JobLease, { job, holder: this.holder });
@@ -68,11 +68,11 @@ export class JobLock {
   /** One that another process has had meanwhile is lost, also when that has given it back. */
   private renew(job: string): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
-      const expiresAt = endOf(await databaseNow(manager));
+      const expiresAt = toExpiry(await databaseNow(manager));
       const lease = { job, holder: this.holder };
       return (await manager.update(JobLease, lease, { expiresAt })).affected === 1;
     });
   }
 }
 
-const endOf = (now: Date) => new Date(now.getTime() + LEASE_MS);
+const toExpiry = (now: Date) => new Date(now.getTime() + LEASE_MS);

@@ -27,7 +27,7 @@ export interface Lease<Row extends QueuedRow> {
 }
 
 /** Columns to change. */
-export type Columns = QueryDeepPartialEntity<QueuedRow> & Record<string, unknown>;
+export type QueuedColumns = QueryDeepPartialEntity<QueuedRow> & Record<string, unknown>;
 
 export interface QueueOptions {
   /** How long a lease is valid without being renewed. */
@@ -96,7 +96,7 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
   async change(
     manager: EntityManager,
     leases: readonly Lease<Row>[],
-    columns: Columns,
+    columns: QueuedColumns,
   ): Promise<number> {
     return this.update(manager, this.held(leases), columns);
   }
@@ -112,7 +112,7 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
   }
 
   /** Leases those rows that nobody has leased, renewed, changed or deleted since they were found. */
-  protected leaseDue(ids: readonly string[], columns?: Columns): Promise<Lease<Row>[]> {
+  protected leaseDue(ids: readonly string[], columns?: QueuedColumns): Promise<Lease<Row>[]> {
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
       // By their ids alone: with other conditions, SQLite would read all rows that wait.
@@ -127,7 +127,7 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
     manager: EntityManager,
     rows: readonly Row[],
     now: Date,
-    columns?: Columns,
+    columns?: QueuedColumns,
   ): Promise<Lease<Row>[]> {
     if (rows.length === 0) return [];
     // One by one, because for a list together with a state SQLite would read all rows in that state.
@@ -170,7 +170,11 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
     return lockRows(rows, onLocked).orderBy('queued.id').getMany();
   }
 
-  private async update(manager: EntityManager, where: Where, columns: Columns): Promise<number> {
+  private async update(
+    manager: EntityManager,
+    where: Where,
+    columns: QueuedColumns,
+  ): Promise<number> {
     const entity: new () => QueuedRow = this.entity;
     const { affected } = await manager
       .createQueryBuilder()

@@ -37,7 +37,7 @@ export function serializeErrors<Request, Result>(
 }
 
 /** @throws Error with the code, name and stack of the one in the thread */
-export function resultOf<Result>(answer: WorkerAnswer<Result>): Result {
+export function unwrapResult<Result>(answer: WorkerAnswer<Result>): Result {
   addFailures(answer.failures);
   if ('result' in answer) return answer.result;
   throw Object.assign(new Error(answer.error.message), answer.error);

@@ -21,7 +21,7 @@ const REJECTION_STATUSES = [400, 413, 422];
 /** How deep errors wrap each other. */
 const MAX_CAUSES = 5;
 
-export const hostOf = ({ baseUrl }: { readonly baseUrl: string }): string => new URL(baseUrl).host;
+export const getHost = ({ baseUrl }: { readonly baseUrl: string }): string => new URL(baseUrl).host;
 
 /** Whether the endpoint rejects this request, and may accept others. */
 export const isRejection = (error: unknown): boolean =>
@@ -32,9 +32,9 @@ export const isRejection = (error: unknown): boolean =>
  * only the host, since the rest of the URL may hold a secret.
  */
 export const describeFailure = (error: unknown, endpoint: FailedEndpoint): string =>
-  `${hostOf(endpoint)} ${reasonOf(error, endpoint.variables)}`;
+  `${getHost(endpoint)} ${describeReason(error, endpoint.variables)}`;
 
-function reasonOf(error: unknown, variables: FailedEndpoint['variables']): string {
+function describeReason(error: unknown, variables: FailedEndpoint['variables']): string {
   if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
     return 'does not answer in time';
   }
@@ -42,7 +42,7 @@ function reasonOf(error: unknown, variables: FailedEndpoint['variables']): strin
   if (error instanceof APIError && !(error instanceof APIConnectionError)) {
     return describeStatus(error.status as number | undefined, variables);
   }
-  const code = systemCode(error);
+  const code = findSystemCode(error);
   if (code === undefined) return 'gives no whole answer';
   const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
   return `does not answer: ${code}${meaning === undefined ? '' : `, ${meaning}`}`;
@@ -68,7 +68,7 @@ function describeStatus(
 }
 
 /** The code of the innermost error that has one, such as `ECONNREFUSED`. */
-function systemCode(error: unknown): string | undefined {
+function findSystemCode(error: unknown): string | undefined {
   let code: string | undefined;
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type Attributes, type Span, SpanKind } from '@opentelemetry/api';
-import { markFailed, startSpan, traceHeaders, typeOf } from '../telemetry/tracing.js';
+import { markFailed, startSpan, traceHeaders, toErrorType } from '../telemetry/tracing.js';
 
 const MS_PER_SECOND = 1000;
 
@@ -54,7 +54,7 @@ export class ModelSpan {
   }
 
   fail(error: unknown): void {
-    if (this.span) markFailed(this.span, typeOf(error));
+    if (this.span) markFailed(this.span, toErrorType(error));
   }
 
   end(): void {

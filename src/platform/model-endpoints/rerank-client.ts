@@ -50,7 +50,7 @@ export class RerankClient {
   ): Promise<number[]> {
     const { model } = this.config;
     const post = async (body: object, count: number) =>
-      scoresOf(await this.client.post('/rerank', { body, signal }), count);
+      readScores(await this.client.post('/rerank', { body, signal }), count);
     const named = { ...(model !== undefined && { model }), query };
     if (form === 'documents') {
       return post({ ...named, documents: texts, top_n: texts.length }, texts.length);
@@ -65,7 +65,7 @@ export class RerankClient {
 }
 
 /** @throws Error */
-export function scoresOf(answer: unknown, count: number): number[] {
+export function readScores(answer: unknown, count: number): number[] {
   const results = isObject(answer) && !Array.isArray(answer) ? answer['results'] : answer;
   if (!Array.isArray(results)) throw new Error('There are no results');
   const scores = new Map<number, number>();

@@ -22,7 +22,7 @@ export async function retryOnce<T>(
   try {
     return await send();
   } catch (error) {
-    const pauseMs = pauseAfter(error);
+    const pauseMs = getPauseAfter(error);
     const isInTime = pauseMs !== undefined && performance.now() + pauseMs < deadline;
     if (!isInTime || signal.aborted) throw error;
     await pause(pauseMs, undefined, { signal });
@@ -31,7 +31,7 @@ export async function retryOnce<T>(
 }
 
 /** Milliseconds until a second attempt may succeed; undefined where it will not. */
-function pauseAfter(error: unknown): number | undefined {
+function getPauseAfter(error: unknown): number | undefined {
   if (error instanceof APIConnectionError) return DEFAULT_PAUSE_MS;
   if (!(error instanceof APIError)) return undefined;
   const status = error.status as number | undefined;

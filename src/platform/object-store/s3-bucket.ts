@@ -147,7 +147,7 @@ export class S3Bucket {
       const init = { method, headers, signal, redirect: 'manual', ...(body && { body }) } as const;
       const response = await fetch(url, init);
       if (response.ok) return response;
-      throw await failureOf(response);
+      throw await readFailure(response);
     } catch (error) {
       if (isFinal(error) || error instanceof ObjectStoreError) throw error;
       throw new ObjectStoreError('The object store cannot be reached', { cause: error });
@@ -160,7 +160,7 @@ export class S3Bucket {
 const isFinal = (error: unknown) =>
   error instanceof ObjectMissingError || error instanceof ObjectExistsError;
 
-async function failureOf(response: Response): Promise<Error> {
+async function readFailure(response: Response): Promise<Error> {
   const text = await readText(response, MAX_ERROR_BYTES);
   // Only the error code is logged, because the rest of the body may repeat the signed request.
   const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';

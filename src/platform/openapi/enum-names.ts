@@ -11,7 +11,7 @@ const NAMES_EXTENSION = 'x-enum-varnames';
 export function nameEnumValues({ components }: OpenAPIObject): void {
   const taken = new Set<string>();
   for (const [component, schema] of Object.entries(components?.schemas ?? {})) {
-    for (const part of enumsIn(schema)) {
+    for (const part of findEnums(schema)) {
       const names = part.enum.map((value) => toConstant(String(value)));
       const isNamed = part === schema;
       if (isNamed && names.some((name) => taken.has(name))) {
@@ -30,10 +30,10 @@ interface EnumSchema {
   [NAMES_EXTENSION]?: string[];
 }
 
-function enumsIn(node: unknown): EnumSchema[] {
+function findEnums(node: unknown): EnumSchema[] {
   if (typeof node !== 'object' || node === null) return [];
   const own = 'enum' in node && Array.isArray(node.enum) ? [node as EnumSchema] : [];
-  return [...own, ...Object.values(node).flatMap(enumsIn)];
+  return [...own, ...Object.values(node).flatMap(findEnums)];
 }
 
 const isOfSigns = (value: string) => value !== '' && !/[\p{L}\p{N}]/u.test(value);

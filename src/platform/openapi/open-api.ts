@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto.js';
 import { API_KEY_SECURITY, DASHBOARD_SECURITY, MANAGEMENT_KEY_SECURITY } from './operation.js';
-import { operationsOf } from './operations-of.js';
+import { listOperations } from './list-operations.js';
 import { describeResponses } from './responses.js';
 import { describeScopes } from './scopes.js';
 import { nameEnumValues } from './enum-names.js';
@@ -144,7 +144,7 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
     extraModels: [ProblemDto],
   });
   // An operation without a padlock is open to all.
-  for (const { operation } of operationsOf(document)) operation.security ??= [];
+  for (const { operation } of listOperations(document)) operation.security ??= [];
   normalizeSchemas(document);
   describeBodies(document);
   describeScopes(document);

@@ -1,10 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './operations-of.js';
+import { listOperations } from './list-operations.js';
 
 /** Lets a parameter that several operations take in the same words stand once, as a component. */
 export function shareParameters(document: OpenAPIObject): void {
   const shared = ((document.components ??= {}).parameters ??= {});
-  const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
+  const parameters = listOperations(document).flatMap(
+    ({ operation }) => operation.parameters ?? [],
+  );
   for (const one of parameters) {
     // What OpenAPI takes for granted.
     if ('required' in one && !one.required) delete one.required;
@@ -22,7 +24,7 @@ export function shareParameters(document: OpenAPIObject): void {
     shared[name] = parameter;
     names.set(text, name);
   }
-  for (const { operation } of operationsOf(document)) {
+  for (const { operation } of listOperations(document)) {
     operation.parameters = operation.parameters?.map((parameter) => {
       const name = names.get(JSON.stringify(parameter));
       return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };

@@ -9,7 +9,7 @@ import {
   MANAGEMENT_KEY_SECURITY,
   PROBLEM_EXTENSION,
 } from './operation.js';
-import type { Operation } from './operations-of.js';
+import type { Operation } from './list-operations.js';
 
 type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
@@ -26,7 +26,7 @@ const CREDENTIALS = [
  * Which operations share a response of problems: those with the same credential, with or without a
  * body, that any or only some members may send; those of other protocols by their form.
  */
-function nameOf(
+function nameResponse(
   { security = [] }: Operation,
   codes: readonly ProblemCode[],
   format?: FormattedProblems,
@@ -51,11 +51,11 @@ export function describeProblems(
 ): Responses {
   const components: Responses = {};
   const byName = Map.groupBy(operations, ([operation, codes]) =>
-    nameOf(operation, codes, formatOf(operation)),
+    nameResponse(operation, codes, getFormat(operation)),
   );
   for (const [name, group] of byName) {
     const [[first] = []] = group;
-    const format = formatOf(first);
+    const format = getFormat(first);
     const { mediaType, schema } = format
       ? { mediaType: 'application/json', schema: format.schema }
       : PROBLEM;
@@ -64,7 +64,7 @@ export function describeProblems(
       .map(([, codes]) => codes)
       .reduce((all, codes) => all.filter((code) => codes.includes(code)));
     components[name] = {
-      description: `Refused. Each of these operations may answer:\n${listOf(shared, first)}`,
+      description: `Refused. Each of these operations may answer:\n${listCodes(shared, first)}`,
       headers: {
         'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
         'Retry-After': { $ref: '#/components/headers/Retry-After' },
@@ -72,7 +72,7 @@ export function describeProblems(
       content,
     };
     for (const [operation, codes] of group) {
-      const own = listOf(
+      const own = listCodes(
         codes.filter((code) => !shared.includes(code)),
         operation,
       );
@@ -83,7 +83,7 @@ export function describeProblems(
       };
       // A status that the operation also answers in a form of its own is not covered by the default.
       for (const code of codes) {
-        const { content: ownForm } = (operation.responses[statusOf(code, operation)] ??
+        const { content: ownForm } = (operation.responses[getStatus(code, operation)] ??
           {}) as Partial<Response>;
         if (ownForm) Object.assign(ownForm, content);
       }
@@ -92,18 +92,18 @@ export function describeProblems(
   return components;
 }
 
-const formatOf = (operation?: Operation) =>
+const getFormat = (operation?: Operation) =>
   operation?.[FORMAT_EXTENSION] as FormattedProblems | undefined;
 
-function statusOf(code: ProblemCode, operation?: Operation): number {
+function getStatus(code: ProblemCode, operation?: Operation): number {
   const own = operation?.[`${PROBLEM_EXTENSION}${code}`];
   if (typeof own === 'number') return own;
-  return formatOf(operation)?.statuses.get(code) ?? PROBLEMS[code][0];
+  return getFormat(operation)?.statuses.get(code) ?? PROBLEMS[code][0];
 }
 
 /** Codes by status, as `- 409 \`a\`, \`b\``. */
-const listOf = (codes: readonly ProblemCode[], operation?: Operation) =>
-  [...Map.groupBy(codes, (code) => statusOf(code, operation))]
+const listCodes = (codes: readonly ProblemCode[], operation?: Operation) =>
+  [...Map.groupBy(codes, (code) => getStatus(code, operation))]
     .sort(([a], [b]) => a - b)
     .map(([status, group]) => `- ${status} ${group.map((code) => `\`${code}\``).join(', ')}`)
     .join('\n');

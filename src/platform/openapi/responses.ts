@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
 import { COUNT_SCHEMA } from './api-fields.js';
-import { type Operation, operationsOf } from './operations-of.js';
+import { type Operation, listOperations } from './list-operations.js';
 import { describeProblems } from './problem-responses.js';
 import { PROBLEM_EXTENSION } from './operation.js';
 
@@ -30,8 +30,8 @@ const BODY_PROBLEMS = ['validation_failed', 'payload_too_large', 'unsupported_me
 
 /** Documents problems and headers of each answer, both as components. */
 export function describeResponses(document: OpenAPIObject): void {
-  const operations = operationsOf(document).map(
-    ({ method, operation }) => [operation, problemsOf(method, operation)] as const,
+  const operations = listOperations(document).map(
+    ({ method, operation }) => [operation, listProblems(method, operation)] as const,
   );
   for (const [operation] of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
@@ -71,7 +71,7 @@ function shareSuccesses(operations: readonly Operation[]): Operation['responses'
   return shared;
 }
 
-function problemsOf(method: string, operation: Operation): ProblemCode[] {
+function listProblems(method: string, operation: Operation): ProblemCode[] {
   const { parameters = [] } = operation;
   const has = (place: string, name?: string) =>
     parameters.some(

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Operation, operationsOf } from './operations-of.js';
+import { type Operation, listOperations } from './list-operations.js';
 
 type Schema = Exclude<
   NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string],
@@ -47,7 +47,7 @@ const isNullable = ({ type }: Schema) => Array.isArray(type) && type.includes('n
 
 /** Documents that unknown fields are refused, and gives each JSON body an example. */
 export function describeBodies(document: OpenAPIObject): void {
-  for (const { operation } of operationsOf(document)) {
+  for (const { operation } of listOperations(document)) {
     const { requestBody } = operation;
     if (!requestBody || !('content' in requestBody)) continue;
     separateForm(requestBody.content, document);
@@ -58,7 +58,7 @@ export function describeBodies(document: OpenAPIObject): void {
       if (!schema || '$ref' in schema) continue;
       schema.additionalProperties = false;
       if (type !== 'application/json') continue;
-      media.example ??= exampleOf(schema);
+      media.example ??= buildExample(schema);
       // What Swagger UI shows of a body is that example.
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         const isRequired = schema.required?.includes(name) === true;
@@ -83,7 +83,7 @@ function separateForm(content: Content, { components }: OpenAPIObject): void {
  * The required fields and those with an example, for Swagger UI to prefill: it would otherwise send
  * every field, and so a filter that no document matches.
  */
-function exampleOf(schema: Schema): Record<string, unknown> {
+function buildExample(schema: Schema): Record<string, unknown> {
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     if ('$ref' in field) return [];
     const isRequired = schema.required?.includes(name) === true;

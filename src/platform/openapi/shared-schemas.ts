@@ -40,15 +40,15 @@ export function nameSchemas(document: OpenAPIObject): void {
 export function shareSchemas(document: OpenAPIObject): void {
   const { parameters, schemas: all = {} } = (document.components ??= {});
   const schemas = all as Record<string, Schema>;
-  const uses = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
+  const uses = Object.entries(schemas).flatMap(([name, schema]) => findUses(schema, name));
   for (const part of [document.paths, document.webhooks, parameters]) {
-    uses.push(...fieldsOf(part, ''));
+    uses.push(...findUses(part, ''));
   }
   for (const [text, places] of Map.groupBy(uses, (use) => JSON.stringify(use.fields[use.name]))) {
     const [first] = places;
     if (!first) continue;
     const schema = first.fields[first.name] as Schema;
-    const name = namesOf(schema, first).find((one) => !(one in schemas));
+    const name = listNames(schema, first).find((one) => !(one in schemas));
     // Others of these names say something else: they stay where they are.
     if (name === undefined) continue;
     const cost = (places.length + 1) * (REFERENCE_LENGTH + name.length);
@@ -121,41 +121,41 @@ function takeNamed(node: unknown): Record<string, Schema> {
 }
 
 /** All fields of the objects that a part of the document describes, and what else is an id or a moment. */
-function fieldsOf(node: unknown, owner: string): Use[] {
-  if (Array.isArray(node)) return node.flatMap((item) => fieldsOf(item, owner));
+function findUses(node: unknown, owner: string): Use[] {
+  if (Array.isArray(node)) return node.flatMap((item) => findUses(item, owner));
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node as Schema).flatMap(([key, value]) => {
     if (key === 'schema' || key === 'items') {
       const use = { owner, fields: node as Schema, name: key };
-      return [...(kindOf(value as Schema) ? [use] : []), ...fieldsOf(value, owner)];
+      return [...(findKind(value as Schema) ? [use] : []), ...findUses(value, owner)];
     }
-    if (key !== 'properties') return fieldsOf(value, owner);
+    if (key !== 'properties') return findUses(value, owner);
     const fields = value as Schema;
     return Object.keys(fields).flatMap((name) => [
       { owner, fields, name },
-      ...fieldsOf(fields[name], owner),
+      ...findUses(fields[name], owner),
     ]);
   });
 }
 
 /** Such as `KbId`, `Instant`, or `ApiKeyScopes` after the first of the objects that have it. */
-function namesOf(schema: Schema, { owner, name }: Use): string[] {
-  const kind = kindOf(schema);
+function listNames(schema: Schema, { owner, name }: Use): string[] {
+  const kind = findKind(schema);
   if (kind !== undefined) return [kind];
   const whole = owner.replace(/Dto$/, '');
   return [whole.replace(/^(?:Create|Update|Upload|Put)/, ''), whole].map(
-    (one) => one + inPascalCase(name),
+    (one) => one + toPascalCase(name),
   );
 }
 
 /** What an id or a moment is called everywhere; undefined for anything else. */
-function kindOf({ type, format, pattern, description }: Schema): string | undefined {
+function findKind({ type, format, pattern, description }: Schema): string | undefined {
   if (description !== undefined) return undefined;
   const orNull = Array.isArray(type) ? 'OrNull' : '';
   const prefix = /^\^([a-z]+)_/.exec(String(pattern))?.[1];
-  if (prefix !== undefined) return `${inPascalCase(prefix)}Id${orNull}`;
+  if (prefix !== undefined) return `${toPascalCase(prefix)}Id${orNull}`;
   return format === 'date-time' ? `Instant${orNull}` : undefined;
 }
 
-const inPascalCase = (name: string) =>
+const toPascalCase = (name: string) =>
   name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());

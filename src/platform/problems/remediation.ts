@@ -67,13 +67,13 @@ export const REMEDIATION: Record<ProblemCode, string> = {
 };
 
 /** What is wrong and what to do: two sentences or more. */
-const explanationOf = (code: ProblemCode): string => `${PROBLEMS[code][1]} ${REMEDIATION[code]}`;
+const explain = (code: ProblemCode): string => `${PROBLEMS[code][1]} ${REMEDIATION[code]}`;
 
 /**
  * A problem in one text, for formats that have no `errors` of their own: what is wrong with each field,
  * or what is wrong and what to do.
  */
-export function textOf(problem: Problem): string {
+export function toText(problem: Problem): string {
   const { detail, errors = [] } = problem.toBody('') as {
     detail: string;
     errors?: { message: string }[];
@@ -84,8 +84,8 @@ export function textOf(problem: Problem): string {
 }
 
 /** Rows of a Markdown table: status, code and explanation of every problem. */
-export const problemTable = (): string =>
+export const buildProblemTable = (): string =>
   (Object.keys(PROBLEMS) as ProblemCode[])
     .toSorted((a, b) => PROBLEMS[a][0] - PROBLEMS[b][0])
-    .map((code) => `| ${PROBLEMS[code][0]} | \`${code}\` | ${explanationOf(code)} |`)
+    .map((code) => `| ${PROBLEMS[code][0]} | \`${code}\` | ${explain(code)} |`)
     .join('\n');

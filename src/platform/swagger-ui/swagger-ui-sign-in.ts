@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
 import { DASHBOARD_SECURITY } from '../openapi/operation.js';
-import { operationsOf } from '../openapi/operations-of.js';
+import { listOperations } from '../openapi/list-operations.js';
 
 /** The security scheme of the identity provider, beside that of the dashboard user. */
 const PROVIDER_SECURITY = 'identity-provider';
@@ -37,7 +37,7 @@ export function describeSignIn(document: OpenAPIObject, { issuer }: SwaggerUiCli
         'Sign in at the identity provider. Its token goes with `X-Idp-User-Id`, which is its `sub`; this page fills that in.',
     },
   };
-  for (const { operation } of operationsOf(document)) {
+  for (const { operation } of listOperations(document)) {
     operation.security = operation.security?.map((required) =>
       DASHBOARD_SECURITY in required ? { ...required, [PROVIDER_SECURITY]: [] } : required,
     );

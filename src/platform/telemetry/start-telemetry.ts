@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { RareWarning } from './rare-warning.js';
-import { type TelemetrySettings, telemetrySettings } from './telemetry-settings.js';
+import { type TelemetrySettings, readTelemetrySettings } from './telemetry-settings.js';
 import { switchOnTracing } from './tracing.js';
 
 /** How long the service, when it stops, waits for a collector that does not answer. */
@@ -21,18 +21,18 @@ let stop: (() => Promise<void>) | undefined;
  * @throws ConfigurationError
  */
 export async function startTelemetry(variables: NodeJS.ProcessEnv): Promise<void> {
-  const settings = telemetrySettings(variables);
+  const settings = readTelemetrySettings(variables);
   if (!settings) return;
   const packages = await loadPackages(settings.protocol);
   const { sdk, exporter, core, AsyncLocalStorageContextManager } = packages;
   // Every batch fails while the collector cannot be reached.
   const warning = new RareWarning(logger);
   core.setGlobalErrorHandler((error) => {
-    warning.log(`Traces are lost, because the collector does not take them: ${messageOf(error)}`);
+    warning.log(`Traces are lost, because the collector does not take them: ${toMessage(error)}`);
   });
   const provider = new sdk.TracerProvider({
-    resource: resourceOf(packages),
-    sampler: samplerOf(packages, settings.sampler),
+    resource: buildResource(packages),
+    sampler: buildSampler(packages, settings.sampler),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
         exporter: new exporter.OTLPTraceExporter(),
@@ -54,12 +54,12 @@ const UNREF = { ref: false };
 /** Sends the spans that were not sent yet. */
 export async function stopTelemetry(): Promise<void> {
   await stop?.().catch((error: unknown) => {
-    logger.warn(`The last traces were not sent: ${messageOf(error)}`);
+    logger.warn(`The last traces were not sent: ${toMessage(error)}`);
   });
 }
 
 /** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are merged last, so they take precedence. */
-function resourceOf({ resources }: Packages) {
+function buildResource({ resources }: Packages) {
   const { defaultResource, resourceFromAttributes, detectResources } = resources;
   const detectors = [resources.serviceInstanceIdDetector, resources.envDetector];
   return defaultResource()
@@ -67,7 +67,7 @@ function resourceOf({ resources }: Packages) {
     .merge(detectResources({ detectors }));
 }
 
-function samplerOf({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
+function buildSampler({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
   const root = {
     always_on: () => new sdk.AlwaysOnSampler(),
     always_off: () => new sdk.AlwaysOffSampler(),
@@ -79,7 +79,7 @@ function samplerOf({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
 type Sampler = TelemetrySettings['sampler'];
 
 /** The message, or the code of a system error without one. */
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);
 }

@@ -22,12 +22,12 @@ export function inStatementSpan<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!isRecording()) return work();
-  const span = spanOf(system, sql);
+  const span = getStatementSpan(system, sql);
   return span ? inLeafSpan(span.name, span, work) : work();
 }
 
 /** The same for each run of a text, all of which are of one engine. */
-function spanOf(system: string, sql: string): StatementSpan | undefined {
+function getStatementSpan(system: string, sql: string): StatementSpan | undefined {
   if (spans.has(sql)) return spans.get(sql);
   if (spans.size >= MAX_TEXTS) spans.clear();
   const span = QUICK.test(sql) ? undefined : describe(system, sql);

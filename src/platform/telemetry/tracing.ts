@@ -58,7 +58,7 @@ async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    markFailed(span, typeOf(error));
+    markFailed(span, toErrorType(error));
     throw error;
   } finally {
     span.end();
@@ -84,7 +84,7 @@ export function markFailed(span: Span, type: string): void {
 }
 
 /** The code of a problem, or the class of another error. */
-export function typeOf(error: unknown): string {
+export function toErrorType(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   return error.name === 'Problem' && 'code' in error ? String(error.code) : error.name;
 }

@@ -18,7 +18,7 @@ export function placeFor(passages: number, limit: number, now: SearchPlace): Eng
 }
 
 /** Numbers of passages, in the order in which all knowledge bases get them. */
-export interface PassageRange {
+export interface NumberSpan {
   readonly oldest: number;
   readonly newest: number;
 }
@@ -29,7 +29,7 @@ export interface PassageRange {
  * @param counted how many it had when `newest` was the last
  */
 export const mostPassages = (
-  { oldest, newest }: PassageRange,
+  { oldest, newest }: NumberSpan,
   counted?: { readonly passages: number; readonly newest: number },
 ): number =>
   counted ? counted.passages + Math.max(newest - counted.newest, 0) : newest - oldest + 1;

@@ -12,7 +12,7 @@ export class EnginePlaces {
   ) {}
 
   /** @returns undefined of a knowledge base that is not there */
-  async of(kbId: string): Promise<SearchPlace | undefined> {
+  async findState(kbId: string): Promise<SearchPlace | undefined> {
     return (await this.find(kbId, `state = 'active'`))?.place;
   }
 
@@ -21,8 +21,8 @@ export class EnginePlaces {
     return (await this.find(kbId, `search_place <> 'shared'`)) !== undefined;
   }
 
-  async written(kbId: string): Promise<readonly EnginePlace[]> {
-    return writePlaces(await this.of(kbId));
+  async findWritten(kbId: string): Promise<readonly EnginePlace[]> {
+    return writePlaces(await this.findState(kbId));
   }
 
   /** In a transaction, until whose end they stay the same. */

@@ -71,7 +71,7 @@ export class OpenSearchCluster {
     const { timeoutMs = WRITE_TIMEOUT_MS, signal } = request;
     const endsAt = performance.now() + timeoutMs;
     try {
-      await this.untilVerified(timeoutMs, signal);
+      await this.waitUntilVerified(timeoutMs, signal);
       return await this.send({ ...request, timeoutMs: Math.max(1, endsAt - performance.now()) });
     } catch (error) {
       // Another server may answer next time.
@@ -81,7 +81,7 @@ export class OpenSearchCluster {
   }
 
   /** Who waits for what another request has begun keeps to their own time. */
-  private async untilVerified(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+  private async waitUntilVerified(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     this.verified ??= this.verify();
     const { promise: end, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
@@ -122,7 +122,7 @@ export class OpenSearchCluster {
       // A look at one passage of the same shard, which may hang while the cluster says what it is.
       const look = { ...request, body: { size: 0, terminate_after: 1 }, timeoutMs: SILENCE_MS };
       const [cluster, shard] = await Promise.allSettled([
-        this.untilVerified(SILENCE_MS),
+        this.waitUntilVerified(SILENCE_MS),
         this.send(look),
       ]);
       const isSilent = cluster.status === 'rejected' && cluster.reason instanceof SilentError;
@@ -199,12 +199,12 @@ export class OpenSearchCluster {
   /** Makes the index behind an alias, which may be there, or made by another process at the same time. */
   async makeIndex(alias: string, definition: object): Promise<void> {
     const body = { aliases: { [alias]: {} }, ...definition };
-    await this.request({ method: 'PUT', path: indexOf(alias), body, expected: [400] });
+    await this.request({ method: 'PUT', path: toIndexName(alias), body, expected: [400] });
   }
 
   /** Ignores one that is not there. */
   async removeIndex(alias: string): Promise<void> {
-    await this.request({ method: 'DELETE', path: indexOf(alias), expected: [404] });
+    await this.request({ method: 'DELETE', path: toIndexName(alias), expected: [404] });
   }
 
   private async verify(): Promise<void> {
@@ -246,11 +246,12 @@ export class OpenSearchCluster {
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof SearchUnavailableError) throw error;
-      const status = statusOf(error);
+      const status = readStatus(error);
       if (status !== undefined && expected.includes(status)) return { status };
-      if (status === 400) throw refusal(`${method} ${path}: ${typeOf(error)}`);
-      if (status !== undefined) throw this.unavailable(`answers ${status} (${typeOf(error)})`);
-      const reason = reasonOf(error);
+      if (status === 400) throw refusal(`${method} ${path}: ${readErrorType(error)}`);
+      if (status !== undefined)
+        throw this.unavailable(`answers ${status} (${readErrorType(error)})`);
+      const reason = findReason(error);
       throw reason === SILENT ? this.silent() : this.unavailable(`does not answer: ${reason}`);
     } finally {
       clearTimeout(timer);
@@ -270,7 +271,7 @@ export class OpenSearchCluster {
   }
 }
 
-const indexOf = (alias: string): string => `/${alias}-1`;
+const toIndexName = (alias: string): string => `/${alias}-1`;
 
 /** In milliseconds, the same in all threads, whatever the clock of the machine does. */
 const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
@@ -290,19 +291,19 @@ async function connect({ nodes, auth }: SearchEngineConfig): Promise<Client> {
 }
 
 /** Of an answer; undefined where there was none. */
-function statusOf(error: unknown): number | undefined {
+function readStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   return typeof error.statusCode === 'number' ? error.statusCode : undefined;
 }
 
 /** The kind of an error as OpenSearch names it, which has nothing of what was sent. */
-function typeOf(error: unknown): string {
+function readErrorType(error: unknown): string {
   const body = error instanceof Error && 'body' in error ? error.body : undefined;
   const found = (body as { error?: { type?: unknown } } | null | undefined)?.error?.type;
   return typeof found === 'string' && /^\w{1,80}$/.test(found) ? found : 'no reason given';
 }
 
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (/^(TimeoutError|RequestAbortedError)$/.test(error.name)) return SILENT;
   const code = /\bE[A-Z]{3,}\b|\b[A-Z]+_[A-Z_]+\b/.exec(error.message)?.[0];

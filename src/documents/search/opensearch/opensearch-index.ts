@@ -9,7 +9,7 @@ import type { MayContinue } from '../../../platform/jobs/job-lock.js';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 import { type EngineHit, EngineSearch } from './engine-search.js';
 import { OpenSearchVectors } from './opensearch-vectors.js';
-import { frequencyReader, writeFrequencies } from './term-frequencies.js';
+import { createFrequencyReader, writeFrequencies } from './term-frequencies.js';
 
 /** What requests go to. */
 const ALIAS = 'latchkey-passages';
@@ -29,7 +29,7 @@ const MAX_UINT16 = 0xffff;
 const SCORE = `double norm = 1.2 * (0.25 + 0.75 * doc.length / 150.0);
   return query.boost * doc.freq * 2.2 / (doc.freq + norm);`;
 
-const definition = (shards: number) => ({
+const buildDefinition = (shards: number) => ({
   settings: {
     number_of_shards: shards,
     // A copy as soon as there is a second node.
@@ -100,18 +100,18 @@ export class OpenSearchIndex {
     places: readonly EnginePlace[],
     refresh = true,
   ): Promise<void> {
-    for (const alias of places.map((place) => aliasOf(kbId, place))) {
+    for (const alias of places.map((place) => toAlias(kbId, place))) {
       for (let start = 0; start < passages.length; start += BATCH) {
         await this.write(
           alias,
           passages.slice(start, start + BATCH).flatMap((passage) => [
-            { index: address(alias, kbId, passage.number) },
+            { index: toAddress(alias, kbId, passage.number) },
             {
               kb: kbId,
               number: passage.number,
               tokens: Math.min(passage.tokens, MAX_UINT16),
               frequencies: writeFrequencies(passage.terms, passage.frequencies),
-              stems: stemsOf(kbId, passage),
+              stems: joinStems(kbId, passage),
             },
           ]),
           refresh,
@@ -121,7 +121,7 @@ export class OpenSearchIndex {
   }
 
   async refresh(kbId: string, places: readonly EnginePlace[]): Promise<void> {
-    for (const place of places) await this.cluster.refresh(aliasOf(kbId, place));
+    for (const place of places) await this.cluster.refresh(toAlias(kbId, place));
   }
 
   /** Ignores those that are not there. */
@@ -135,12 +135,12 @@ export class OpenSearchIndex {
       if (places.includes('shared')) {
         await this.write(
           ALIAS,
-          some.map((number) => ({ delete: address(ALIAS, kbId, number) })),
+          some.map((number) => ({ delete: toAddress(ALIAS, kbId, number) })),
           false,
         );
       }
       if (places.includes('own')) {
-        const alias = aliasOf(kbId, 'own');
+        const alias = toAlias(kbId, 'own');
         // What is copied there is found, and so removed, from then on only.
         await this.cluster.refresh(alias);
         await this.cluster.removeWhere(alias, kbId, { terms: { number: some } });
@@ -159,7 +159,7 @@ export class OpenSearchIndex {
     if (place === 'shared') {
       await this.cluster.removeWhere(ALIAS, kbId, { term: { kb: kbId } }, mayContinue);
     } else {
-      await this.cluster.removeIndex(aliasOf(kbId, 'own'));
+      await this.cluster.removeIndex(toAlias(kbId, 'own'));
     }
   }
 
@@ -180,7 +180,7 @@ export class OpenSearchIndex {
   }
 
   async prepareOwnWords(kbId: string): Promise<void> {
-    const alias = aliasOf(kbId, 'own');
+    const alias = toAlias(kbId, 'own');
     await this.prepareAlias(alias);
     if (!(await this.cluster.hasAlias(alias))) {
       throw this.cluster.unavailable(`refuses to make ${alias}`);
@@ -205,7 +205,7 @@ export class OpenSearchIndex {
 
   private async prepareAlias(alias: string, timeoutMs?: number): Promise<void> {
     if (await this.cluster.hasAlias(alias, timeoutMs)) return;
-    await this.cluster.makeIndex(alias, definition(alias === ALIAS ? SHARDS : 1));
+    await this.cluster.makeIndex(alias, buildDefinition(alias === ALIAS ? SHARDS : 1));
   }
 
   /** Up: every shard and its copy; degraded: without some of them, or nothing can be written. */
@@ -229,13 +229,17 @@ export class OpenSearchIndex {
   }
 
   /** Reads a knowledge base, in a place, until the deadline of a search. */
-  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): EngineIn {
+  createReader(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): EngineIn {
     const search = new EngineSearch(this.cluster, kbId, deadline, signal);
-    return (place) => this.reading(search, kbId, place);
+    return (place) => this.createEngine(search, kbId, place);
   }
 
-  private reading(search: EngineSearch, kbId: string, place: EnginePlace): KnowledgeBaseEngine {
-    const alias = aliasOf(kbId, place);
+  private createEngine(
+    search: EngineSearch,
+    kbId: string,
+    place: EnginePlace,
+  ): KnowledgeBaseEngine {
+    const alias = toAlias(kbId, place);
     return {
       best: async (terms, limit, allowed) => {
         const body = {
@@ -244,7 +248,7 @@ export class OpenSearchIndex {
           query: {
             bool: {
               should: terms.map(({ stem, weight, times }) => ({
-                term: { stems: { value: termOf(kbId, stem), boost: weight * times } },
+                term: { stems: { value: toTerm(kbId, stem), boost: weight * times } },
               })),
               minimum_should_match: 1,
               filter: amongNumbers(allowed),
@@ -264,7 +268,7 @@ export class OpenSearchIndex {
             aggs: {
               stems: {
                 filters: {
-                  filters: some.map((stem) => ({ term: { stems: termOf(kbId, stem) } })),
+                  filters: some.map((stem) => ({ term: { stems: toTerm(kbId, stem) } })),
                 },
               },
             },
@@ -293,26 +297,26 @@ export class OpenSearchIndex {
   }
 }
 
-const aliasOf = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
+const toAlias = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
 
-const address = (alias: string, kbId: string, number: number) => ({
+const toAddress = (alias: string, kbId: string, number: number) => ({
   _index: alias,
   _id: `${kbId}-${number}`,
   routing: kbId,
 });
 
-const termOf = (kbId: string, stem: string): string => `${kbId}|${stem}`;
+const toTerm = (kbId: string, stem: string): string => `${kbId}|${stem}`;
 
 /** Each stem as often as the passage has it. */
-const stemsOf = (kbId: string, { terms, frequencies }: AnalysedPassage): string =>
+const joinStems = (kbId: string, { terms, frequencies }: AnalysedPassage): string =>
   terms
-    .map((stem, index) => `${termOf(kbId, stem)} `.repeat(frequencies[index] ?? 0))
+    .map((stem, index) => `${toTerm(kbId, stem)} `.repeat(frequencies[index] ?? 0))
     .join('')
     .trimEnd();
 
 /** The postings of those passages that were found. */
 function toPostings(terms: readonly ScoredTerm[], hits: readonly EngineHit[]): PostingList[] {
-  const read = frequencyReader(terms.map(({ stem }) => stem));
+  const read = createFrequencyReader(terms.map(({ stem }) => stem));
   const passages = hits
     .map(({ _source: { number, tokens, frequencies } }) => ({
       number,

@@ -14,11 +14,11 @@ const SHARDS = 3;
 /** Passages that one request writes: a megabyte or two. */
 const BATCH = 200;
 
-const fieldOf = (dimension: number): string => `v${dimension}`;
+const toFieldName = (dimension: number): string => `v${dimension}`;
 
 /** Of vectors with so many numbers: those of models differ. */
-const properties = (dimension: number) => ({
-  [fieldOf(dimension)]: {
+const buildProperties = (dimension: number) => ({
+  [toFieldName(dimension)]: {
     type: 'knn_vector',
     dimension,
     data_type: 'byte',
@@ -27,7 +27,7 @@ const properties = (dimension: number) => ({
   },
 });
 
-const definition = (shards: number) => ({
+const buildDefinition = (shards: number) => ({
   settings: {
     'index.knn': true,
     number_of_shards: shards,
@@ -47,7 +47,7 @@ const definition = (shards: number) => ({
   },
 });
 
-const aliasOf = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
+const toAlias = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
 
 /** The vectors of a passage as they are stored: see window-vectors. */
 export interface PassageBytes {
@@ -81,18 +81,18 @@ export class OpenSearchVectors {
     const [first] = windows;
     const prefix = `${kbId}-${createHash('sha256').update(model).digest('base64url').slice(0, 16)}`;
     if (first && !(await this.prepare(first.bytes.length))) return false;
-    const own = aliasOf(kbId, 'own');
+    const own = toAlias(kbId, 'own');
     if (first && places.includes('own') && !(await this.prepareField(own, first.bytes.length))) {
       throw this.cluster.unavailable(`lacks ${own}`);
     }
-    for (const alias of places.map((place) => aliasOf(kbId, place))) {
+    for (const alias of places.map((place) => toAlias(kbId, place))) {
       for (let start = 0; start < windows.length; start += BATCH) {
         await this.cluster.write(
           windows
             .slice(start, start + BATCH)
             .flatMap(({ number, window, bytes }) => [
               { index: { _index: alias, _id: `${prefix}-${number}-${window}`, routing: kbId } },
-              { kb: kbId, model, number, [fieldOf(bytes.length)]: [...bytes] },
+              { kb: kbId, model, number, [toFieldName(bytes.length)]: [...bytes] },
             ]),
           true,
         );
@@ -115,13 +115,13 @@ export class OpenSearchVectors {
     const filter = [{ term: { kb: kbId } }, { terms: { number: numbers } }];
     const must_not = keptModel === undefined ? [] : [{ term: { model: keptModel } }];
     for (const place of places) {
-      await this.cluster.removeWhere(aliasOf(kbId, place), kbId, { bool: { filter, must_not } });
+      await this.cluster.removeWhere(toAlias(kbId, place), kbId, { bool: { filter, must_not } });
     }
   }
 
   /** Removes all of a knowledge base from a place. */
   async leave(kbId: string, place: EnginePlace, mayContinue?: MayContinue): Promise<void> {
-    const alias = aliasOf(kbId, place);
+    const alias = toAlias(kbId, place);
     if (place === 'own') await this.cluster.removeIndex(alias);
     else await this.cluster.removeWhere(alias, kbId, { term: { kb: kbId } }, mayContinue);
   }
@@ -132,13 +132,13 @@ export class OpenSearchVectors {
    * @throws SearchUnavailableError also where the cluster has as many as it may have
    */
   async prepareOwn(kbId: string): Promise<void> {
-    await this.cluster.makeIndex(aliasOf(kbId, 'own'), definition(1));
+    await this.cluster.makeIndex(toAlias(kbId, 'own'), buildDefinition(1));
     await this.requireOwn(kbId);
   }
 
   /** @throws SearchUnavailableError where the index of one knowledge base is away, and could be there */
   async requireOwn(kbId: string): Promise<void> {
-    const alias = aliasOf(kbId, 'own');
+    const alias = toAlias(kbId, 'own');
     if ((await this.cluster.hasAlias(alias)) || !(await this.isAble())) return;
     throw this.cluster.unavailable(`lacks ${alias}`);
   }
@@ -152,7 +152,7 @@ export class OpenSearchVectors {
     limit: number,
     allowed: Numbers | undefined,
   ): Promise<number[]> {
-    const alias = aliasOf(search.kbId, place);
+    const alias = toAlias(search.kbId, place);
     const ofModel = [{ term: { kb: search.kbId } }, { term: { model } }];
     const filter = [...ofModel, ...amongNumbers(allowed)];
     const near = { vector: [...toBytes(vector).values], k: limit, filter: { bool: { filter } } };
@@ -160,7 +160,7 @@ export class OpenSearchVectors {
       size: limit,
       _source: false,
       docvalue_fields: ['number'],
-      query: { knn: { [fieldOf(vector.length)]: near } },
+      query: { knn: { [toFieldName(vector.length)]: near } },
     };
     // 400: it was made anew, and has none with so many numbers.
     const hits = await search.hits(alias, body, !allowed, 400);
@@ -185,7 +185,7 @@ export class OpenSearchVectors {
   private async prepare(dimension: number): Promise<boolean> {
     if (this.isUnable) return false;
     if (await this.prepareField(ALIAS, dimension)) return true;
-    await this.cluster.makeIndex(ALIAS, definition(SHARDS));
+    await this.cluster.makeIndex(ALIAS, buildDefinition(SHARDS));
     this.isUnable = !(await this.prepareField(ALIAS, dimension));
     return !this.isUnable;
   }
@@ -194,7 +194,7 @@ export class OpenSearchVectors {
     const { status } = await this.cluster.request({
       method: 'PUT',
       path: `/${alias}/_mapping`,
-      body: { properties: properties(dimension) },
+      body: { properties: buildProperties(dimension) },
       expected: [400, 404],
     });
     return status === undefined;

@@ -178,7 +178,7 @@ export class OwnIndexes extends BackgroundJob {
   /** @returns false of a knowledge base that is deleted: what removes it may have been there already */
   private async make(engine: OpenSearchIndex, kbId: string): Promise<boolean> {
     const leaveIfGone = async () => {
-      const isGone = (await this.places.of(kbId)) === undefined;
+      const isGone = (await this.places.findState(kbId)) === undefined;
       if (isGone) await engine.leave(kbId, 'own');
       return isGone;
     };
@@ -201,13 +201,13 @@ export class OwnIndexes extends BackgroundJob {
 
   /** For `search:move`: makes an index that the cluster has lost, of a knowledge base that should have it. */
   async restore(kbId: string): Promise<void> {
-    const places = await this.places.written(kbId);
+    const places = await this.places.findWritten(kbId);
     if (this.engine && places.includes('own')) await this.make(this.engine, kbId);
   }
 
   /** For `search:move`: of a knowledge base that is no longer in the engine, the next round removes it. */
   async leave(kbId: string): Promise<void> {
-    const place = await this.places.of(kbId);
+    const place = await this.places.findState(kbId);
     if (place && place !== 'shared') await this.places.change(kbId, place, 'preparing');
   }
 }

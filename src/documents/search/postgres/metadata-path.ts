@@ -17,15 +17,15 @@ const PATH: FilterDialect = {
   or: '||',
   not: (condition) => `(!${condition})`,
   isOneOf: (key, values) =>
-    anyOf(key, values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || ')),
-  isOrdered: (key, operator, value) => anyOf(key, `@ ${operator} ${JSON.stringify(value)}`),
+    matchAny(key, values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || ')),
+  isOrdered: (key, operator, value) => matchAny(key, `@ ${operator} ${JSON.stringify(value)}`),
 };
 
 /**
  * Always true or false. Without `exists`, comparing different types and reading a missing key by a
  * strict path would give unknown.
  */
-function anyOf(key: string, condition: string): string {
+function matchAny(key: string, condition: string): string {
   const member = JSON.stringify(key);
   const value = `$ ? (exists(@.${member})).${member}`;
   const entries = `${value} ? (@.type() == "array")[*] ? (${condition})`;

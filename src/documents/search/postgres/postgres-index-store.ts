@@ -71,7 +71,7 @@ export class PostgresIndexStore implements IndexStore {
        SELECT i.number, r.* FROM search_indexes i
        CROSS JOIN unnest(${parameters(Object.values(columns))}) AS r WHERE i.kb_id = $1
        ${conflict} ${returning === undefined ? '' : `RETURNING ${returning} AS value`}`,
-      [this.kbId, ...columnsOf(rows)],
+      [this.kbId, ...toColumns(rows)],
     );
     return written.map(({ value }) => value);
   }
@@ -88,12 +88,12 @@ export class PostgresIndexStore implements IndexStore {
        USING search_indexes i, unnest(${parameters(types)}) AS r (${key.join()})
        WHERE i.kb_id = $1 AND t.index_number = i.number
          AND ${key.map((column) => `t.${column} = r.${column}`).join(' AND ')}`,
-      [this.kbId, ...columnsOf(rows)],
+      [this.kbId, ...toColumns(rows)],
     );
   }
 
   blocks(ranges: readonly TermRange[]): Promise<TermBlock[]> {
-    const columns = columnsOf(ranges.map(({ term, first, last }) => [term, first, last]));
+    const columns = toColumns(ranges.map(({ term, first, last }) => [term, first, last]));
     return this.query<TermBlock>(READ_BLOCKS, [this.kbId, ...columns]);
   }
 
@@ -111,9 +111,9 @@ export class PostgresIndexStore implements IndexStore {
 const parameters = (types: readonly string[]): string =>
   types.map((type, index) => `$${index + 2}::${type}[]`).join();
 
-const columnsOf = (rows: readonly (readonly IndexValue[])[]): unknown[][] =>
-  (rows[0] ?? []).map((_, index) => rows.map((row) => bound(row[index] ?? null)));
+const toColumns = (rows: readonly (readonly IndexValue[])[]): unknown[][] =>
+  (rows[0] ?? []).map((_, index) => rows.map((row) => toDriverValue(row[index] ?? null)));
 
 /** The driver takes other bytes for lists. */
-const bound = (value: IndexValue): unknown =>
+const toDriverValue = (value: IndexValue): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length) : value;

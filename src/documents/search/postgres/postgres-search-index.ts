@@ -81,7 +81,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
                 connection,
                 kbId,
                 query.scope.principals,
-                this.engine?.of(kbId, deadline, signal),
+                this.engine?.createReader(kbId, deadline, signal),
               ),
               query,
               deadline,

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { failureOf } from '../../../platform/database/database-error.js';
+import { classifyFailure } from '../../../platform/database/database-error.js';
 import { closeConnection } from '../../../platform/database/engine-data-source.js';
 import { isPooled, statementName } from '../../../platform/database/topology/pooler.js';
 import { postgresPool } from '../../../platform/database/typeorm-internals.js';
@@ -67,7 +67,7 @@ export class SearchConnection implements IndexReadStore {
     try {
       return await this.run<Row>(text, values);
     } catch (error) {
-      if (failureOf(error) !== 'cancelled') throw error;
+      if (classifyFailure(error) !== 'cancelled') throw error;
       await cancelling;
       await this.end();
       throw new SearchInterruptedError();
@@ -85,7 +85,7 @@ export class SearchConnection implements IndexReadStore {
       return await this.run<Row>(text, values);
     } catch (error) {
       // A cancellation of the statement before may arrive late.
-      if (failureOf(error) !== 'cancelled') throw error;
+      if (classifyFailure(error) !== 'cancelled') throw error;
       await this.end();
       return this.run<Row>(text, values);
     }
@@ -105,7 +105,7 @@ export class SearchConnection implements IndexReadStore {
       );
       return rows;
     } catch (error) {
-      if (error instanceof Error && failureOf(error) === 'away') this.broken = error;
+      if (error instanceof Error && classifyFailure(error) === 'away') this.broken = error;
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { ConnectionCache } from './connection-cache.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
-import { openSearchIndexOf } from '../opensearch/opensearch-index-of.js';
+import { createOpenSearchIndex } from '../opensearch/create-opensearch-index.js';
 import { hasErrorCode } from './sqlite-error.js';
 
 /**
@@ -18,26 +18,26 @@ export interface IndexFiles {
   readonly database: string;
   /** Of the search engine; none for postings in the files. */
   readonly searchUrls: readonly string[];
-  /** Of the search engine: see openSearchIndexOf. */
+  /** Of the search engine: see createOpenSearchIndex. */
   readonly searchPause: SharedArrayBuffer;
 }
 
 const { directory, database, searchUrls, searchPause } = workerData as IndexFiles;
 
-export const engine = openSearchIndexOf(searchUrls, searchPause);
+export const engine = createOpenSearchIndex(searchUrls, searchPause);
 
 const OPEN_TIMEOUT_MS = 5000;
 const OPEN_RETRY_MS = 20;
 
-const pathOf = (kbId: string) => join(directory, `${kbId}.sqlite`);
+const toPath = (kbId: string) => join(directory, `${kbId}.sqlite`);
 
 /** Changes when a file is replaced by another one; an inode alone may be used again. */
-function identityOf(kbId: string): string | undefined {
-  const found = statSync(pathOf(kbId), { throwIfNoEntry: false });
+function readIdentity(kbId: string): string | undefined {
+  const found = statSync(toPath(kbId), { throwIfNoEntry: false });
   return found && `${found.ino} ${found.birthtimeMs}`;
 }
 
-const files = { identityOf, remove: removeFiles };
+const files = { readIdentity, remove: removeFiles };
 
 /** Connections that write to an index of any state, and create a missing file. */
 export const writers = new ConnectionCache(files, (kbId) => {
@@ -57,10 +57,10 @@ export const writers = new ConnectionCache(files, (kbId) => {
 /** Connections that only read, so that searches go on when nothing can be written. */
 export const readers = new ConnectionCache(files, (kbId) => {
   if (!hasFile(kbId)) throw new IndexCorruptError();
-  return prepare(new Database(pathOf(kbId), { readonly: true }), () => undefined);
+  return prepare(new Database(toPath(kbId), { readonly: true }), () => undefined);
 });
 
-export const hasFile = (kbId: string): boolean => identityOf(kbId) !== undefined;
+export const hasFile = (kbId: string): boolean => readIdentity(kbId) !== undefined;
 
 let live: Database.Database | undefined;
 
@@ -101,7 +101,7 @@ export async function transaction<T>(
 }
 
 const openWriter = (kbId: string): Database.Database =>
-  prepare(new Database(pathOf(kbId)), (connection) => {
+  prepare(new Database(toPath(kbId)), (connection) => {
     connection.pragma('journal_mode = WAL');
     // A power loss may take the last commits from the index; the next repair restores them.
     connection.pragma('synchronous = NORMAL');
@@ -123,5 +123,5 @@ function prepare(
 }
 
 function removeFiles(kbId: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(pathOf(kbId) + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(toPath(kbId) + suffix, { force: true });
 }

@@ -7,7 +7,7 @@ import {
 import { IndexWriter } from '../index-writer.js';
 import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
 import { readState, writeState } from './index-format.js';
-import { storeOf } from './sqlite-index-store.js';
+import { getStore } from './sqlite-index-store.js';
 
 /**
  * `search_blocks` holds blocks of postings (see posting-block.ts); its index also tells how many
@@ -69,9 +69,9 @@ export async function repairSome(
   engine: OpenSearchIndex | undefined,
 ): Promise<Repaired> {
   let from = after;
-  const store = storeOf(file, kbId);
+  const store = getStore(file, kbId);
   const writer = new IndexWriter(store, engine !== undefined);
-  const places = engine ? await writer.places() : [];
+  const places = engine ? await writer.findPlaces() : [];
   if (readState(file) === 'outdated') {
     file.exec(DROP);
     file.exec(CREATE);

@@ -45,7 +45,7 @@ export class SqliteIndexStore implements IndexReadStore, IndexStore {
   }
 
   query<Row extends object>(sql: string, values: Values): Row[] {
-    return this.prepared(sql).all(numbered(values)) as Row[];
+    return this.prepared(sql).all(toNumbered(values)) as Row[];
   }
 
   /** The transaction of an index file locks it: see `transaction`. */
@@ -116,13 +116,13 @@ export class SqliteIndexStore implements IndexReadStore, IndexStore {
 }
 
 /** As the values of `$1`, `$2` and so on, which better-sqlite3 takes by name. */
-const numbered = (values: Values): Record<number, unknown> =>
+const toNumbered = (values: Values): Record<number, unknown> =>
   Object.fromEntries(values.map((value, index) => [index + 1, value]));
 
 const stores = new WeakMap<Database.Database, SqliteIndexStore>();
 
 /** The store of an open file, which is made once. */
-export function storeOf(file: Database.Database, kbId: string): SqliteIndexStore {
+export function getStore(file: Database.Database, kbId: string): SqliteIndexStore {
   const known = stores.get(file);
   if (known) return known;
   const store = new SqliteIndexStore(file, kbId);

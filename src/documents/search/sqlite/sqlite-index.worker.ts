@@ -6,7 +6,7 @@ import { IndexCorruptError } from './index-corrupt-error.js';
 import { dropIndex, engine, hasFile, isActive, transaction, writers } from './index-files.js';
 import { readState } from './index-format.js';
 import { type Repaired, type RepairRequest, repairSome } from './repair-index.js';
-import { storeOf } from './sqlite-index-store.js';
+import { getStore } from './sqlite-index-store.js';
 
 lowerPriorityOfThread();
 
@@ -22,7 +22,7 @@ async function write<T>(kbId: string, work: (index: IndexWriter) => Promise<T>):
   return writers.use(kbId, (file) =>
     transaction(file, () => {
       if (readState(file) === 'outdated') throw new IndexCorruptError();
-      return work(new IndexWriter(storeOf(file, kbId), engine !== undefined));
+      return work(new IndexWriter(getStore(file, kbId), engine !== undefined));
     }),
   );
 }

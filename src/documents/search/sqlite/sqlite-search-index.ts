@@ -5,7 +5,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
 import { sqliteFile } from '../../../platform/database/data-source-options.js';
 import { runCancellable } from '../../../platform/jobs/cancellation.js';
-import { resultOf, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
+import { unwrapResult, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
 import { QUESTION_START_WAIT_MS, WorkerPool } from '../../../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
@@ -89,7 +89,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
       const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
       return this.searchers
         .run(request)
-        .then((answer) => resultOf(answer as WorkerAnswer<SearchResult>));
+        .then((answer) => unwrapResult(answer as WorkerAnswer<SearchResult>));
     });
   }
 

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { failureOf } from '../database-error.js';
+import { classifyFailure } from '../database-error.js';
 import { closeConnection } from '../engine-data-source.js';
 import { Reads } from '../reads.js';
 import { postgresPool } from '../typeorm-internals.js';
 import { RareWarning } from '../../telemetry/rare-warning.js';
-import { preparePosition, standbyState, type WalPosition } from './wal-position.js';
+import { preparePosition, readStandbyState, type WalPosition } from './wal-position.js';
 
 /** How long a read waits for the replica to replay the latest changes; usually it takes a few ms. */
 const MAX_WAIT_MS = 50;
@@ -71,7 +71,7 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
       return result;
     } catch (error) {
       // The server failed, rather than the request; it also cancels reads that delay its replay.
-      if (failureOf(error) === undefined) throw error;
+      if (classifyFailure(error) === undefined) throw error;
       await closeConnection(runner);
       this.counts.unavailable++;
     } finally {
@@ -117,7 +117,7 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
     const client = (await runner.connect()) as PoolClient;
     const endsAt = performance.now() + MAX_WAIT_MS;
     for (;;) {
-      const state = await standbyState(pool, client, position, CHECK_TIMEOUT_MS);
+      const state = await readStandbyState(pool, client, position, CHECK_TIMEOUT_MS);
       if (!state.isStandby) return 'unrelated';
       if (state.isCurrent) return undefined;
       if (performance.now() > endsAt) return 'behind';

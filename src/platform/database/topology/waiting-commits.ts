@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { RareWarning } from '../../telemetry/rare-warning.js';
 import { CommitsWaitError } from '../database-error.js';
-import { codeOf, isUnanswered, UnansweredCommitError } from '../driver-error.js';
+import { getErrorCode, isUnanswered, UnansweredCommitError } from '../driver-error.js';
 
 const CHECK_INTERVAL_MS = 1000;
 
@@ -54,7 +54,7 @@ export class WaitingCommits {
   /** @returns whether the error is that of a commit without an answer, which is known from then on */
   noteIfUnanswered(error: unknown): boolean {
     const unanswered =
-      codeOf(error) === UnansweredCommitError.code ||
+      getErrorCode(error) === UnansweredCommitError.code ||
       (error instanceof QueryFailedError &&
         error.query === 'COMMIT' &&
         isUnanswered(error.driverError));

@@ -55,7 +55,7 @@ export function preparePosition(primary: DataSource): () => Promise<WalPosition>
 }
 
 /** @param timeoutMs after which the statement fails, also when the server does not answer at all */
-export async function standbyState(
+export async function readStandbyState(
   pool: Pool,
   client: PoolClient,
   { system, timeline, lsn }: WalPosition,

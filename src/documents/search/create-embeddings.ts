@@ -4,7 +4,7 @@ import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { Embeddings } from './embeddings.js';
 
 /** The configured embeddings: those of an endpoint, of a local model, or none. */
-export async function embeddingsOf(config: Config): Promise<Embeddings | null> {
+export async function createEmbeddings(config: Config): Promise<Embeddings | null> {
   if (config.embeddings) {
     const { EndpointEmbeddings } = await import('./endpoint-embeddings.js');
     return new EndpointEmbeddings(config.embeddings);

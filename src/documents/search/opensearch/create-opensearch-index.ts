@@ -6,7 +6,7 @@ import { OpenSearchIndex } from './opensearch-index.js';
  * @param urls of SEARCH_URL; undefined where there are none
  * @param pause 8 bytes, by which threads know that the cluster is silent
  */
-export function openSearchIndexOf(
+export function createOpenSearchIndex(
   urls: readonly string[],
   pause = new SharedArrayBuffer(8),
 ): OpenSearchIndex | undefined {

@@ -17,7 +17,7 @@ export type Overrides<T> = { [Name in keyof T]?: T[Name] | null };
  * A DTO with the fields of `declared`, whose initial values are defaults: each may be left out, or be
  * null for its default. PartialType would set the defaults of what is left out.
  */
-export function overridesOf<T extends object>(
+export function OverridesType<T extends object>(
   declared: Type<T> & ReadByPlugin,
 ): Type<Overrides<T>> {
   // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- the decorators below declare its fields
