@@ -14,7 +14,7 @@ import { detectMediaType } from './upload/media-type.js';
 import type { UploadedFile } from './upload/uploaded-file.js';
 
 const MAX_EXTERNAL_ID = 255;
-/** With these, the others can still be added. */
+/** Files refused with these codes are skipped; the rest of the archive is still added. */
 const SKIPPED = new Set<string>([
   'duplicate_document',
   'unsupported_media_type',
@@ -34,7 +34,7 @@ export class ArchiveUploadService {
     this.maxBytes = config.MAX_UPLOAD_BYTES;
   }
 
-  /** @throws Problem where the archive has too much in it, or nothing that can be read */
+  /** @throws Problem if the archive is too large or contains no readable file */
   async create(
     user: DashboardUser,
     kbId: string,

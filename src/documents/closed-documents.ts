@@ -12,17 +12,17 @@ import { whereMetadata } from './search/where-metadata.js';
 
 const BATCH = 1000;
 
-/** What a document says that somebody may read. */
+/** The content of a document that the reader may read. */
 export interface OpenContent {
-  /** Differs for another content. */
+  /** Changes whenever the content changes. */
   readonly mark: string;
-  /** Since when it has this content, if it had another one before; else null. */
+  /** When it got this content, if it had another before; otherwise null. */
   readonly since: Date | null;
 }
 
 /**
- * A document that an answer rests on: its id, with that of its knowledge base before it where that is not
- * the one of the conversation.
+ * Identifies a document that an answer cites: its id, preceded by the id of its knowledge base if that
+ * is not the one of the conversation.
  */
 export const toCitedDocument = (
   source: { readonly document_id: string; readonly kb_id?: string },
@@ -32,16 +32,16 @@ export const toCitedDocument = (
   return own === kbId ? id : `${own}/${id}`;
 };
 
-/** @param told of `toCitedDocument` */
+/** @param cited the result of `toCitedDocument` */
 export function parseCitedDocument(
-  told: string,
+  cited: string,
   kbId: string,
 ): { kbId: string; documentId: string } {
-  const [first = '', second] = told.split('/');
+  const [first = '', second] = cited.split('/');
   return second === undefined ? { kbId, documentId: first } : { kbId: first, documentId: second };
 }
 
-/** Of a curated answer, which has a rule such as documents have. */
+/** The columns of a curated answer that decide who may read it; it has an access rule like a document. */
 interface CuratedContent extends ObjectLiteral {
   readonly id: string;
   readonly sourceIds: readonly string[];
@@ -52,7 +52,7 @@ interface CuratedContent extends ObjectLiteral {
 
 const isCurated = (id: string) => isTypeId('cur', id);
 
-/** Which documents that somebody was once told of are closed to them now. */
+/** Finds which documents cited in earlier answers their reader may no longer read. */
 @Injectable()
 export class ClosedDocuments {
   constructor(
@@ -61,20 +61,21 @@ export class ClosedDocuments {
   ) {}
 
   /**
-   * Those of the documents that rules keep from somebody. One that is deleted has no rule any more, so it
-   * is among them where the knowledge base has ever had rules.
+   * Finds the cited documents that access rules now hide from the reader. A deleted document has no
+   * rule left, so it counts as closed if the knowledge base has ever had rules.
    *
-   * @param kbId of the conversation
-   * @param told of `toCitedDocument`
-   * @param readerOf in whose name they read in a knowledge base; undefined where it is closed to them
+   * @param kbId the knowledge base of the conversation
+   * @param cited the result of `toCitedDocument`
+   * @param readerOf returns the reader's principals in a knowledge base; undefined if they cannot
+   *   access it
    */
   async findClosed(
     kbId: string,
-    told: Iterable<string>,
+    cited: Iterable<string>,
     readerOf: (kbId: string) => Principals | undefined,
   ): Promise<Set<string>> {
     const closed = new Set<string>();
-    const byKb = Map.groupBy(new Set(told), (one) => parseCitedDocument(one, kbId).kbId);
+    const byKb = Map.groupBy(new Set(cited), (one) => parseCitedDocument(one, kbId).kbId);
     for (const [id, documents] of byKb) {
       const principals = readerOf(id);
       const names = new Map(
@@ -89,20 +90,21 @@ export class ClosedDocuments {
   }
 
   /**
-   * Those of the documents, and curated answers, from which a question could be answered now: they are there,
-   * searchable, open to somebody, and among what a filter leaves.
+   * Finds the cited documents and curated answers that could still answer a question: they exist, are
+   * searchable, are open to the reader, and match the filter.
    *
-   * @param kbId of the conversation
-   * @param told of `toCitedDocument`
-   * @param scopeOf what they read in a knowledge base; undefined where it is closed to them
+   * @param kbId the knowledge base of the conversation
+   * @param cited the result of `toCitedDocument`
+   * @param scopeOf returns what the reader may search in a knowledge base; undefined if they cannot
+   *   access it
    */
   async findOpen(
     kbId: string,
-    told: Iterable<string>,
+    cited: Iterable<string>,
     scopeOf: (kbId: string) => SearchScope | undefined,
   ): Promise<Map<string, OpenContent>> {
     const open = new Map<string, OpenContent>();
-    const byKb = Map.groupBy(new Set(told), (one) => parseCitedDocument(one, kbId).kbId);
+    const byKb = Map.groupBy(new Set(cited), (one) => parseCitedDocument(one, kbId).kbId);
     for (const [id, documents] of byKb) {
       const scope = scopeOf(id);
       if (!scope) continue;
@@ -122,7 +124,7 @@ export class ClosedDocuments {
     return open;
   }
 
-  /** Whether passages are still those of their documents. */
+  /** Whether all passages belong to the current versions of their documents. */
   async areCurrent(passageIds: readonly string[]): Promise<boolean> {
     const ids = [...new Set(passageIds)];
     if (ids.length === 0) return true;
@@ -139,8 +141,8 @@ export class ClosedDocuments {
   }
 
   /**
-   * By the ids of documents and curated answers: what changes with their content, metadata or rule. Those that
-   * are deleted are missing.
+   * Returns, by id of document or curated answer, a text that changes with its content, metadata or
+   * rule. Deleted ones are missing.
    */
   async findStates(all: Iterable<string>): Promise<Map<string, string>> {
     const states = new Map<string, string>();
@@ -163,7 +165,7 @@ export class ClosedDocuments {
     return states;
   }
 
-  /** The versions of the rules of knowledge bases. */
+  /** Returns the version of the access rules of each knowledge base. */
   async findRuleVersions(kbIds: readonly string[]): Promise<Map<string, number>> {
     const select = { id: true, accessVersion: true } as const;
     const rows = await this.knowledgeBases.find({ select, where: { id: In(kbIds) } });
@@ -212,7 +214,10 @@ export class ClosedDocuments {
     return (await rows.getMany()).map((document) => [document.id, toOpenContent(document)]);
   }
 
-  /** A filter is for documents: it opens an answer that names some, if it opens all of them. */
+  /**
+   * Filters apply to documents, so an answer matches a filter only if it cites documents and all of
+   * them match.
+   */
   private async findOpenAnswers(
     kbId: string,
     ids: readonly string[],
@@ -249,7 +254,7 @@ export class ClosedDocuments {
 
 type Content = Pick<Document, 'sha256' | 'replacedAt'>;
 
-/** While a new content is being indexed, the former one is searched; the mark is another one before and after. */
+/** While new content is indexed, search still uses the old one, so the mark changes before and after. */
 const toMark = ({ sha256, replacedAt }: Content): string =>
   `${sha256} ${replacedAt?.toISOString() ?? ''}`;
 
@@ -258,7 +263,7 @@ const toOpenContent = ({ contentSince, ...content }: Document): OpenContent => (
   since: content.replacedAt ?? contentSince,
 });
 
-/** A statement has only so many parameters. */
+/** The number of parameters of a statement is limited. */
 function splitBatches(ids: readonly string[]): string[][] {
   const count = Math.ceil(ids.length / BATCH);
   return Array.from({ length: count }, (_, n) => ids.slice(n * BATCH, (n + 1) * BATCH));

@@ -14,7 +14,7 @@ import { Document } from './document.entity.js';
 import { Passage } from './passage.entity.js';
 import { whereMetadata } from './search/where-metadata.js';
 
-/** Documents that something else names by their ids. */
+/** Looks up documents by their ids. */
 @Injectable()
 export class DocumentPassages {
   constructor(
@@ -22,7 +22,10 @@ export class DocumentPassages {
     private readonly knowledgeBases: KnowledgeBaseAccess,
   ) {}
 
-  /** Those of the ids that documents have which somebody may see: keepers every one, viewers by the rules. */
+  /**
+   * Filters the ids of documents that the user may see: members and owners see all, viewers only those that the
+   * access rules allow.
+   */
   async findVisible(
     user: DashboardUser,
     kbId: string,
@@ -51,7 +54,7 @@ export class DocumentPassages {
     if (errors.length > 0) throw new Problem('validation_failed', { errors });
   }
 
-  /** The first passage of each of the documents that a credential opens, in their order. */
+  /** Returns the first passage of each document that the credential can read, in the given order. */
   async findFirstPassages(
     kbId: string,
     { filter, principals }: SearchScope,

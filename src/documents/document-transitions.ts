@@ -33,12 +33,12 @@ export const DOCUMENT_TRANSITIONS = {
   delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
   /** Records no event of its own: the deletion of the knowledge base has one. */
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
-  /** The same for a source. */
+  /** Like `deleteWithKnowledgeBase`, for the deletion of a source. */
   deleteWithSource: { from: NOT_DELETED, to: 'deleted' },
-  /** By IngestionQueue; from `processing` when the lease of another process has expired. */
+  /** Made by IngestionQueue; from `processing` when the lease of another process has expired. */
   lease: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
-  /** What was read of it is searchable, while pages of it are still to be recognised. */
+  /** The text read so far is searchable; some pages still await recognition. */
   publishPart: { from: ['processing'], to: 'pending' },
   fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
   requeue: { from: ['processing'], to: 'pending' },
@@ -69,7 +69,7 @@ const STATUS_COLUMNS = {
   deleted: { state: 'deactivated', dueAt: null },
 } as const;
 
-/** When a user changes a document, its failed attempts no longer count. */
+/** A change by a user resets the count of failed attempts. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, indexingMode: 'group' } as const;
 
 /** Where a document of a source comes from. */

@@ -4,11 +4,14 @@ import { Document } from './document.entity.js';
 
 interface Identity {
   readonly external_id?: string | null | undefined;
-  /** Of the content. */
+  /** SHA-256 of the content. */
   readonly sha256: string;
 }
 
-/** The document with the same external id, else one with the same content: two index lookups. */
+/**
+ * Finds the document with the same external id, or else one with the same content, by two index
+ * lookups.
+ */
 export async function findDuplicate(
   manager: EntityManager,
   kbId: string,

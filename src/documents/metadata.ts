@@ -4,7 +4,7 @@ import { isStorableText } from '../platform/http/text.js';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 
-/** A JSON object of at most 16 KiB whose every key and string can be stored. */
+/** Accepts a JSON object of at most 16 KiB whose keys and strings can all be stored. */
 export const IsMetadata = () =>
   ValidateBy(
     {

@@ -11,20 +11,20 @@ import { ContentStores } from './content-stores.js';
 import { toFileName } from './file-name.js';
 import { StoredContent } from './stored-content.entity.js';
 
-/** How much of a content in PostgreSQL one query reads. */
+/** The number of bytes that one query reads from PostgreSQL. */
 const SLICE_BYTES = 1024 * 1024;
-/** More than any upload has. */
+/** Larger than any upload. */
 const MAX_BYTES = 2 ** 30;
 
 export interface Download {
   readonly mimeType: string;
-  /** Of a file to save it as. */
+  /** The suggested file name. */
   readonly name: string;
-  /** Of the whole original. */
+  /** The size of the whole original. */
   readonly sizeBytes: number;
   /** Changes with the content. */
   readonly etag: string;
-  /** The part that `stream` has; undefined for everything. */
+  /** The range that `stream` contains; undefined for the whole content. */
   readonly range: ByteRange | undefined;
   readonly stream: Readable;
 }
@@ -40,7 +40,7 @@ export class ContentDownload {
     @InjectRepository(StoredContent) private readonly contents: Repository<StoredContent>,
     private readonly stores: ContentStores,
   ) {
-    // SQLite reads the whole value for each part of it.
+    // SQLite reads the whole value even for a part of it, so it is read at once.
     this.sliceBytes = isPostgres(documents.manager.dataSource) ? SLICE_BYTES : MAX_BYTES;
   }
 

@@ -15,13 +15,13 @@ const BATCH = 100;
 
 export interface Moved {
   moved: number;
-  /** Documents whose content is not in its store. */
+  /** Documents whose content is missing from its store. */
   missing: number;
 }
 
 /**
- * Moves contents into the configured store, one by one, while services run. A content that was moved no
- * longer matches the queries, so a run after an interrupted one continues where that one stopped.
+ * Moves contents into the configured store, one by one, while services run. A moved content no longer
+ * matches the queries, so an interrupted run can simply be repeated.
  */
 @Injectable()
 export class ContentMove {

@@ -15,7 +15,7 @@ import { AcceptsIdentifiedDocument, IdentifiedDocumentBody } from '../upload/doc
 import { ExternalIdParam } from './external-id-param.js';
 import { IngestService } from './ingest.service.js';
 
-/** The key, or `kb_id`, names the knowledge base, the caller's own id names the document. */
+/** The key or `kb_id` identifies the knowledge base, the caller's own id the document. */
 @PartnerController('ingest/documents', { tag: 'Ingest', credential: 'bearer', browsers: false })
 export class IngestController {
   constructor(private readonly ingest: IngestService) {}

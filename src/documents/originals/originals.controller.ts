@@ -59,7 +59,7 @@ export class OriginalsController {
     { method, headers }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<StreamableFile | Buffer> {
-    // Pages of other sites may show what a link opens, as a picture or in a frame; nothing in it runs.
+    // Other sites may embed a linked original as an image or in a frame; no scripts run in it.
     if ('claims' in reader) {
       void reply.header('cross-origin-resource-policy', 'cross-origin');
       void reply.removeHeader('x-frame-options');
@@ -67,7 +67,7 @@ export class OriginalsController {
     if (page !== undefined || highlight !== undefined) {
       return sendView(reply, await this.originals.view(reader, documentId, { page, highlight }));
     }
-    // HEAD has no ranges (RFC 9110).
+    // Ranges do not apply to HEAD (RFC 9110).
     const ranges = method === 'GET' ? headers : {};
     return sendContent(reply, await this.originals.open(reader, documentId, ranges));
   }

@@ -11,14 +11,14 @@ import { LocalEmbeddings } from './local-embeddings.js';
 const INTERVAL_MS = 15_000;
 const FIRST_RETRY_MS = 60_000;
 const LAST_RETRY_MS = 6 * 60 * 60_000;
-/** A lock this old is of a process that was killed. */
+/** A lock this old was left by a process that was killed. */
 const LOCK_MS = 30 * 60_000;
 const INSTALLER = new URL('./install-model.process.js', import.meta.url);
 
 /**
- * The model of EMBEDDINGS_MODEL_PATH, or the one in `DATA_DIR/models`, used as soon as it is there.
- * Where there is none in that folder, or the files of a known one have changed, it is installed in the
- * background. Search goes by words alone meanwhile, and for as long as no model can be used.
+ * The model of EMBEDDINGS_MODEL_PATH, or the newest in `DATA_DIR/models`, used as soon as it is
+ * available. If that folder has none, or the files of a known model have changed, it is installed in
+ * the background. Until a model can be used, search compares words only.
  */
 export class BackgroundModel extends BackgroundJob implements Embeddings {
   readonly hasSentences = true;
@@ -30,7 +30,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
 
   /**
    * @param models the folder of installed models
-   * @param path of the model to use instead of those
+   * @param path the model to use instead of an installed one
    * @param timeoutMs how long a question waits for its vector
    */
   constructor(
@@ -62,7 +62,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
   }
 
   protected override async run(): Promise<void> {
-    // The thread needs them no more, but a restart would, when nobody looks.
+    // The running thread no longer needs the files, but a later restart would fail without them.
     if (this.isUsable && this.loaded && !(await isThere(this.loaded.file))) {
       this.loaded.problem = 'its files have gone';
     }
@@ -98,7 +98,8 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
         throw error;
       const reason = error instanceof Error ? error.message : String(error);
       this.logger.warn(`The model ${name} cannot be used, so it is checked: ${reason}`);
-      // Replaces it if its files have changed, and says the reason again if they have not.
+      // Installs the model again if its files have changed; otherwise loading fails with the same
+      // error.
       const installed = await this.install(name);
       if (installed === undefined) throw error;
       return LocalEmbeddings.load(installed, this.timeoutMs);
@@ -136,7 +137,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     return join(this.models, name);
   }
 
-  /** In a process of its own, since it takes some seconds of a processor. */
+  /** Installs in a separate process, since it takes some seconds of CPU time. */
   private runInstaller(name: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const child = fork(INSTALLER, [this.models, name], {
@@ -151,7 +152,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
           return;
         }
         this.logger.log(message.line);
-        // Anybody may read readiness, and an address may have a password.
+        // The readiness endpoint is public, and a URL may contain a password.
         if (!message.line.includes('://')) this.installing = message.line;
       });
       child.once('error', reject);
@@ -163,13 +164,16 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
   }
 }
 
-/** What pip and downloads heed; the service's own variables hold secrets, which they need not know. */
+/**
+ * The variables that pip and downloads use. The service's other variables hold secrets and are not
+ * passed on.
+ */
 const OF_DOWNLOADS =
   /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|APPDATA|LOCALAPPDATA|TE?MP|TMPDIR|LANG|LC_\w+|(?:HTTPS?|ALL|NO)_PROXY|PIP_\w+|PYTHON\w+|PYENV\w*|VIRTUAL_ENV|XDG_\w+|HF_\w+|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS)$/i;
 
 const environmentOfInstaller = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_DOWNLOADS.test(name))),
-  // As other programs do, Node.js then heeds HTTPS_PROXY and NO_PROXY.
+  // Makes Node.js use HTTPS_PROXY and NO_PROXY.
   NODE_USE_ENV_PROXY: '1',
 });
 

@@ -8,17 +8,17 @@ import type { Embeddings, PassagePurpose } from './embeddings.js';
 import { normalize } from '@latchkey/embeddings/vector';
 
 const BATCH_TIMEOUT_MS = 30_000;
-/** Of the vectors of a batch, as numbers in text. */
+/** The maximum size of a response: the vectors of a batch, as decimal numbers. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Longer texts are cut. Most models take this many characters, even with four tokens each. */
+/** Longer texts are cut. Most models accept this many characters, even with four tokens each. */
 const MAX_LENGTH = 2000;
-/** An endpoint that rejects even this text rejects every text, and so has failed. */
+/** An endpoint that rejects even this text rejects everything, which counts as a failure. */
 const PROBE_TEXT = 'text';
 
 /** A failure of one kind of request does not pause the other. */
 type Purpose = 'question' | PassagePurpose;
 
-/** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged. */
+/** Computes vectors by an OpenAI-compatible endpoint. Failures are logged. */
 export class EndpointEmbeddings implements Embeddings {
   readonly model: string;
   readonly description: string;
@@ -54,7 +54,7 @@ export class EndpointEmbeddings implements Embeddings {
     return Array.isArray(probe) ? this.embedHalves(texts, purpose, signal) : undefined;
   }
 
-  /** Bisects a rejected batch, to find which of its texts the endpoint rejects. */
+  /** Bisects a rejected batch to find the texts that the endpoint rejects. */
   private async embedHalves(
     texts: string[],
     purpose: PassagePurpose,
@@ -112,6 +112,6 @@ export class EndpointEmbeddings implements Embeddings {
   }
 }
 
-/** Servers other than OpenAI's may leave the usage out. */
+/** Servers other than OpenAI's may omit the usage. */
 const readUsage = (usage: { prompt_tokens?: unknown } | undefined) =>
   Number.isInteger(usage?.prompt_tokens) ? { input: Number(usage?.prompt_tokens) } : {};

@@ -13,21 +13,20 @@ import type {
   LocalModelRequest,
 } from './local-model.worker.js';
 
-/** If the model makes no vector of this text either, it has failed; else the text is the cause. */
+/** If the model fails for this text too, the model is broken; otherwise the text is the cause. */
 const PROBE_TEXT = 'text';
 
 type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
 
 /**
- * Vectors of texts from a model in a thread of this process. A failure is logged. Texts are given to
- * the thread one at a time, so that a question waits for one passage at most. Questions are given in
- * turns of users.
+ * Computes vectors with a model in a thread of this process. Failures are logged. The thread gets one
+ * text at a time, so a question waits for one passage at most. Questions take turns by user.
  */
 export class LocalEmbeddings implements Embeddings {
   readonly hasSentences = true;
   private readonly warning = new RareWarning(new Logger(LocalEmbeddings.name));
   private readonly questions = new FairQueue(1);
-  /** Why the model makes no vectors any more, as when its thread died and its files have gone. */
+  /** Why the model no longer works, for example because its thread died and its files are gone. */
   problem: string | undefined;
 
   private constructor(
@@ -35,7 +34,7 @@ export class LocalEmbeddings implements Embeddings {
     private readonly timeoutMs: number,
     private readonly pool: Pool,
     readonly model: string,
-    /** The file of the model; the thread has read it, so it is needed again only when that starts anew. */
+    /** The model file. It is needed again only if the thread restarts. */
     readonly file: string,
   ) {}
 
@@ -106,13 +105,13 @@ export class LocalEmbeddings implements Embeddings {
     }
   }
 
-  /** Ended while the model computes, the thread would take the process with it. */
+  /** Waits for the model: terminating the thread while it computes would crash the process. */
   async close(): Promise<void> {
     await this.pool.run({ end: true }).catch(() => undefined);
     await this.pool.destroy();
   }
 
-  /** @returns undefined for a text of which the model makes no vector */
+  /** @returns undefined for a text that the model rejects */
   private async embedPassage(text: string): Promise<Float32Array | undefined> {
     try {
       return await this.embed(text, 'passages');

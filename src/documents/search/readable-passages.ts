@@ -14,21 +14,21 @@ import { PostingCache } from './posting-cache.js';
 import { ReadableSets } from './readable-sets.js';
 import { type RuledPassageRow, RuledPassages } from './ruled-passages.js';
 
-/** How much of knowledge bases and filters a thread remembers, beside the one that is asked for. */
+/** The maximum size of what a thread remembers, beside the current knowledge base and filter. */
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
-/** What is counted for each of them, so that there are not too many with few passages. */
+/** The minimum size counted per entry, so that there are not too many small ones. */
 const LEAST_BYTES = 64 * 1024;
-/** Passages of one statement, so that what was read before a deadline is not read again. */
+/** The number of passages per statement, so that work done before a deadline is kept. */
 const BATCH = 10_000;
-/** Transactions of an index that are read at a time. */
+/** The number of index transactions read at a time. */
 const CHANGES = 50;
 
 interface StateRow {
-  /** Of all rules. */
+  /** The version of all access rules. */
   readonly accessVersion: number;
-  /** Of which document has which rule and metadata. */
+  /** The version of the assignment of rules and metadata to documents. */
   readonly version: number;
-  /** Of the last change of the index; null for none. */
+  /** The serial number of the last change of the index; null for none. */
   readonly serial: number | null;
   readonly closed: boolean | 0 | 1;
   readonly hasSets: boolean | 0 | 1;
@@ -40,19 +40,19 @@ interface ChangeRow {
   readonly removed: string;
 }
 
-/** As far as a thread has read. */
+/** What a thread has read so far. */
 interface Remembered {
   readonly filter: MetadataFilter | undefined;
   passages: RuledPassages;
   version: number;
   serial: number;
-  /** The number from which on it is read in full; undefined once it has been. */
+  /** The number from which the initial read continues; undefined once it is complete. */
   next: number | undefined;
-  /** Others may read at the same time: whoever comes second reads again. */
+  /** Concurrent searches may update the same entry; the second one to finish reads again. */
   step: number;
 }
 
-/** By knowledge base and filter; the least recently used first. */
+/** By knowledge base and filter, least recently used first. */
 const remembered = new Map<string, Remembered>();
 const readableSets = new ReadableSets();
 const postingCache = new PostingCache();
@@ -70,7 +70,7 @@ const countBytes = ({ passages }: Remembered): number => LEAST_BYTES + passages.
 const isBehind = (state: StateRow, one: Remembered): boolean =>
   (state.serial ?? 0) < one.serial || state.version < one.version;
 
-/** Whether a passage `p` is of content of its document `d` that nobody reads any more. */
+/** Whether a passage `p` belongs to content of its document `d` that is no longer shown. */
 const IS_CLOSED = `d.state <> 'active' OR p.version <= d.closed_version
   OR p.version < COALESCE(d.version, 0)`;
 
@@ -78,14 +78,14 @@ const columns = (isClosed: string) => `CAST(p.number AS float8) AS number, s.tok
   COALESCE(s.language, '') AS language, d.access_set_id AS "setId", ${isClosed} AS "isClosed"`;
 
 /**
- * The passages of a knowledge base, or of its documents that match a filter, that rules let somebody read.
- * Which passages have which set of rules is remembered by the thread, for all readers: what the index, and
- * the rules and metadata of documents, have changed since is read further.
+ * The passages of a knowledge base, or of its documents that match a filter, that access rules let a
+ * reader see. The thread remembers the access set of each passage for all readers, and then reads only
+ * what has changed in the index, the rules and the metadata.
  */
 export class ReadablePassages {
   private state: Promise<StateRow> | undefined;
   private sets: Promise<Set<string | null>> | undefined;
-  /** What `postings` may take from the cache. */
+  /** The state under which `postings` may use the cache. */
   private scored:
     { readonly key: string; readonly one: Remembered; readonly serial: number } | undefined;
   private hasBegun = false;
@@ -97,25 +97,28 @@ export class ReadablePassages {
     private readonly maxBytes = MAX_REMEMBERED_BYTES,
   ) {}
 
-  /** Also after the deadline: without it nothing could be found. */
+  /** Runs even after the deadline: without it nothing could be found. */
   async hasRules(): Promise<boolean> {
     const { closed, hasSets } = await this.currentState();
     return Boolean(closed) || Boolean(hasSets);
   }
 
-  /** The sets by which documents are readable; null stands for no rule. Also after the deadline. */
+  /**
+   * Returns the access sets that the reader may read; null stands for no rule. Runs even after the
+   * deadline.
+   */
   setIds(): Promise<Set<string | null>> {
     this.sets ??= this.readSets();
     return this.sets;
   }
 
-  /** A search begins, which may be the second of this reader: what has changed meanwhile is noticed. */
+  /** Begins a search. If it is the second of this reader, changes in the meantime are noticed. */
   begin(): void {
     if (this.hasBegun) [this.state, this.sets, this.scored] = [undefined, undefined, undefined];
     this.hasBegun = true;
   }
 
-  /** What the search sees: `postings` are remembered then. */
+  /** Returns what the search sees, after which `postings` may use the cache. */
   async seen(filter: MetadataFilter | undefined): Promise<Visibility> {
     const visibility = await this.visibility(filter);
     const key = toKey(this.kbId, filter);
@@ -124,9 +127,9 @@ export class ReadablePassages {
     return visibility;
   }
 
-  /** Of all passages, or of those whose documents match the filter. */
+  /** Returns the visible passages, of all documents or of those that match the filter. */
   async visibility(filter: MetadataFilter | undefined): Promise<Visibility> {
-    // Before the passages: a change that comes between is noticed by the next search.
+    // Read before the passages: the next search notices a change in between.
     const state = await this.currentState();
     const setIds = await this.setIds();
     const one = this.getRemembered(state, filter);
@@ -134,7 +137,10 @@ export class ReadablePassages {
     return one.passages.selectReadable(setIds);
   }
 
-  /** The same; but of many passages a part is read each time, and it is undefined until all are. */
+  /**
+   * Like `visibility`, but reads only a part of many passages each time, and returns undefined until
+   * all are read.
+   */
   async known(filter: MetadataFilter): Promise<Visibility | undefined> {
     const state = await this.currentState();
     const setIds = await this.setIds();
@@ -146,9 +152,9 @@ export class ReadablePassages {
   }
 
   /**
-   * The postings of each stem, of those that the thread remembers.
+   * Returns the postings of each stem, from the cache where possible.
    *
-   * @param read reads the postings of stems from given numbers on, and maybe some before them
+   * @param read reads the postings of stems from the given numbers on, and possibly some before them
    */
   async postings(
     stems: readonly string[],
@@ -217,7 +223,7 @@ export class ReadablePassages {
     return one;
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether there may be more to read */
   private async readOnce(one: Remembered, state: StateRow): Promise<boolean> {
     const { step } = one;
     const apply = await this.readFurther(one, state);
@@ -233,7 +239,7 @@ export class ReadablePassages {
     { version, serial }: StateRow,
     filter: MetadataFilter | undefined,
   ): Remembered {
-    // Otherwise it was told of all changes up to there.
+    // Otherwise the cache was told about all changes up to this serial number.
     const isNew = ![...remembered].some(
       ([key, one]) => key.startsWith(this.kbId) && one.serial === serial,
     );
@@ -242,7 +248,7 @@ export class ReadablePassages {
     return { filter, passages, version, serial: serial ?? 0, next: 0, step: 0 };
   }
 
-  /** @returns undefined when there is nothing more */
+  /** @returns undefined if there is nothing more to read */
   private async readFurther(one: Remembered, state: StateRow): Promise<(() => void) | undefined> {
     const { next, filter } = one;
     const serial = state.serial ?? 0;
@@ -258,14 +264,14 @@ export class ReadablePassages {
       Object.assign(one, { ...this.createRemembered(current, filter), step: one.step });
     };
     if (isBehind(state, one)) {
-      // Another search has read further, or the server that took over lacks the last commits.
+      // Another search has read further, or a server that took over lacks the last commits.
       const known = { ...one };
       const current = await this.readState();
       if (isBehind(current, known)) return readAgain(current);
     }
     if (one.serial < serial) {
       const changes = await this.readChangesAfter(one.serial);
-      // Older ones are not kept, or the index was made anew.
+      // Older changes are no longer kept, or the index was rebuilt.
       if (changes[0]?.serial !== one.serial + 1) return readAgain(state);
       const removed = changes.flatMap((change) => parseJson(change.removed) as RemovedPassage[]);
       const added = changes.flatMap((change) => parseJson(change.added) as number[]);
@@ -289,7 +295,7 @@ export class ReadablePassages {
     return undefined;
   }
 
-  /** @returns the number of the last passage of a batch; undefined where there are no more behind it */
+  /** @returns the number of the last passage of a batch; undefined if it is the last batch */
   private async findEndOfBatch(number: number): Promise<number | undefined> {
     const { interruptible } = this.store.dialect;
     const [row] = await this.store.queryUntilDeadline<{ number: number }>(
@@ -301,7 +307,7 @@ export class ReadablePassages {
     return row?.number;
   }
 
-  /** Each document is asked once, however many passages it has. */
+  /** Checks each document once, however many passages it has. */
   private readRowsBetween(first: number, last: number, filter: MetadataFilter | undefined) {
     const { join, interruptible } = this.store.dialect;
     const end = Math.min(last, Number.MAX_SAFE_INTEGER);
@@ -317,7 +323,7 @@ export class ReadablePassages {
     );
   }
 
-  /** @param given the first parameters */
+  /** @param given the leading parameters */
   private condition(filter: MetadataFilter | undefined, given: readonly unknown[]) {
     const values = [...given];
     const bind = (value: unknown) => `$${values.push(value)}`;

@@ -10,38 +10,38 @@ import type { RemovedPassage } from './index-writer.js';
 export interface RuledPassageRow {
   readonly number: number;
   readonly tokens: number;
-  /** Empty for unknown. */
+  /** Empty if unknown. */
   readonly language: string;
   /** Null for a document without a rule. */
   readonly setId: string | null;
-  /** Whether it is of content that nobody reads any more, or does not match. */
+  /** Whether it belongs to content no longer shown, or does not match the filter. */
   readonly isClosed: boolean | 0 | 1;
 }
 
-/** Of a set with its counts, about. */
+/** The approximate size of a set with its counts. */
 const GROUP_BYTES = 400;
 
 interface Group {
   readonly setId: string | null;
-  /** From 1. */
+  /** The number of the group, from 1. */
   readonly number: number;
-  /** By language. */
+  /** Counts by language. */
   readonly sizes: Map<string, LanguageRow>;
 }
 
-/** The passages that an index has, each with the set of rules of its document. */
+/** The indexed passages, each with the access set of its document. */
 export class RuledPassages {
   private readonly groupNumbers = new NumberValues();
   private readonly groups = new Map<string | null, Group>();
   private readonly byNumber: (Group | undefined)[] = [undefined];
-  /** Numbers of groups that have no passages any more. */
+  /** Numbers of groups that became empty, for reuse. */
   private readonly unused: number[] = [];
 
   get bytes(): number {
     return this.groupNumbers.bytes + GROUP_BYTES * this.groups.size;
   }
 
-  /** Those that are there already get the rule that the row has; closed ones are removed. */
+  /** Adds passages. Existing ones get the set of the row; closed ones are removed. */
   add(rows: readonly RuledPassageRow[]): void {
     for (const { number, language, tokens, setId, isClosed } of rows) {
       this.remove([[number, language, tokens]]);
@@ -52,7 +52,7 @@ export class RuledPassages {
     }
   }
 
-  /** Ignores those that are not there. */
+  /** Removes passages; ignores missing ones. */
   remove(passages: readonly RemovedPassage[]): void {
     for (const [number, language, tokens] of passages) {
       const group = this.byNumber[this.groupNumbers.get(number)];
@@ -66,7 +66,7 @@ export class RuledPassages {
     }
   }
 
-  /** @param setIds the sets that let somebody read; null stands for no rule */
+  /** @param setIds the sets that the reader may read; null stands for no rule */
   selectReadable(setIds: Iterable<string | null>): Visibility {
     const readable: (Group | undefined)[] = Array.from({ length: this.byNumber.length });
     const sizes: LanguageRow[] = [];
@@ -78,7 +78,7 @@ export class RuledPassages {
     }
     const statistics = sumStatistics(sizes);
     const { groupNumbers, byNumber } = this;
-    // While a search goes on, another one may give the number to another set.
+    // During a search, another one may reassign the number to another set.
     const isReadable = (group: number) =>
       readable[group] !== undefined && readable[group] === byNumber[group];
     const numbers = {

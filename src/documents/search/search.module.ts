@@ -22,9 +22,9 @@ import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 import type { ThreadWrittenIndex } from './thread-written-index.js';
 import { VectorStore } from './vector-store.js';
 
-/** The search engine that has postings; undefined where the database has them. */
+/** The search engine that has the postings; undefined if the database has them. */
 export const SEARCH_ENGINE = Symbol('search engine');
-/** The index of words of the configured database. */
+/** The word index of the configured database. */
 export const WORD_INDEX = Symbol('word index');
 
 @Module({

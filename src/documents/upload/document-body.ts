@@ -69,7 +69,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
       };
     }
     const given: Record<string, unknown> = { ...(body as object), file: undefined };
-    // An HTML form also sends a field that was left empty.
+    // HTML forms also send fields that were left empty.
     if (given['title'] === '') delete given['title'];
     const {
       mime_type,
@@ -100,7 +100,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
   }
 }
 
-/** A title from any file name: without NUL and lone surrogates, which cannot be stored. */
+/** Makes a title from a file name, without NUL and lone surrogates, which cannot be stored. */
 export function titleFrom(name: string): string {
   const characters = Array.from(name.replaceAll('\0', '').toWellFormed().trim());
   return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';
@@ -127,12 +127,12 @@ const acceptsForms = ({ json, multipart, example }: BodyForms) =>
     }),
   );
 
-/** For a route whose body is a document: JSON, or multipart with a file. */
+/** Marks a route whose body is a document: JSON, or multipart with a file. */
 export const AcceptsDocument = () => acceptsForms(FORMS);
 
 /** The uploaded document, sent as JSON or as a file with fields. */
 export const DocumentBody = () => Body(new DocumentUploadPipe(FORMS));
 
-/** The same for a route whose path has the document's external id. */
+/** Like AcceptsDocument, for a route whose path contains the document's external id. */
 export const AcceptsIdentifiedDocument = () => acceptsForms(PUT_FORMS);
 export const IdentifiedDocumentBody = () => Body(new DocumentUploadPipe(PUT_FORMS));

@@ -23,7 +23,7 @@ export class UploadInterceptor implements NestInterceptor {
   private readonly directory: string;
   private readonly maxBytes: number;
   private readonly maxParallel: number;
-  /** Running uploads by user; those by API keys are of the user who created the knowledge base. */
+  /** Running uploads by user; those with an API key count for the creator of the knowledge base. */
   private readonly parallel = new Map<string, number>();
 
   constructor(
@@ -77,7 +77,7 @@ export class UploadInterceptor implements NestInterceptor {
     };
   }
 
-  /** A file that cannot be removed now is found by AbandonedUploads. */
+  /** A file that cannot be removed now is removed later by AbandonedUploads. */
   private async remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch((error: unknown) => {
       this.logger.warn(error);

@@ -11,19 +11,19 @@ import { type EngineHit, EngineSearch } from './engine-search.js';
 import { OpenSearchVectors } from './opensearch-vectors.js';
 import { createFrequencyReader, writeFrequencies } from './term-frequencies.js';
 
-/** What requests go to. */
+/** The alias that requests use. */
 const ALIAS = 'latchkey-passages';
-/** Shards of the index that knowledge bases share; another one has one. */
+/** The number of shards of the shared index; an own index has one. */
 const SHARDS = 3;
-/** Passages that one request writes or removes: a megabyte or two. */
+/** The number of passages that one request writes or removes: a megabyte or two. */
 const BATCH = 200;
-/** Stems that one request counts. */
+/** The number of stems that one request counts. */
 const STEMS = 500;
 const MAX_UINT16 = 0xffff;
 
 /**
- * The engine scores by what the question and the passage have, never by statistics of its shard, which
- * other knowledge bases would change. It takes all passages for equally long on average: it only proposes
+ * The score depends only on the question and the passage, never on statistics of the shard, which other
+ * knowledge bases would change. It assumes an average length for all passages, since it only proposes
  * candidates.
  */
 const SCORE = `double norm = 1.2 * (0.25 + 0.75 * doc.length / 150.0);
@@ -32,9 +32,9 @@ const SCORE = `double norm = 1.2 * (0.25 + 0.75 * doc.length / 150.0);
 const buildDefinition = (shards: number) => ({
   settings: {
     number_of_shards: shards,
-    // A copy as soon as there is a second node.
+    // A replica is created once there is a second node.
     auto_expand_replicas: '0-1',
-    // Of the passages that somebody may read, where rules hide others.
+    // The limit for lists of allowed passages, where access rules hide others.
     max_terms_count: 10_000_000,
     similarity: { of_question: { type: 'scripted', script: { source: SCORE } } },
     analysis: {
@@ -61,9 +61,9 @@ const buildDefinition = (shards: number) => ({
   },
 });
 
-/** What a search engine has of a knowledge base. */
+/** The data of one knowledge base in a search engine. */
 export interface KnowledgeBaseEngine extends PostingEngine {
-  /** The passages with about the `limit` windows that are nearest to a vector, the nearest first. */
+  /** Returns the passages of about the `limit` windows nearest to a vector, nearest first. */
   nearest(
     model: string,
     vector: Float32Array,
@@ -75,8 +75,8 @@ export interface KnowledgeBaseEngine extends PostingEngine {
 export type EngineIn = (place: EnginePlace) => KnowledgeBaseEngine;
 
 /**
- * The postings of passages in OpenSearch. Knowledge bases share an index; each is on one shard, and
- * its stems begin with its id, so that its postings are its own. A large one may have an index of its own.
+ * The postings of passages in OpenSearch. Knowledge bases share an index. Each is on one shard, and its
+ * stems are prefixed by its id, so that its postings are its own. A large one may have its own index.
  */
 export class OpenSearchIndex {
   readonly vectors: OpenSearchVectors;
@@ -90,9 +90,10 @@ export class OpenSearchIndex {
   }
 
   /**
-   * Replaces those that are there.
+   * Writes passages, replacing existing ones.
    *
-   * @param refresh whether they are found from then on, which takes the longest; else after `refresh`
+   * @param refresh whether the passages are visible when this returns, which takes the longest;
+   *   otherwise they are visible after `refresh`
    */
   async put(
     kbId: string,
@@ -124,7 +125,7 @@ export class OpenSearchIndex {
     for (const place of places) await this.cluster.refresh(toAlias(kbId, place));
   }
 
-  /** Ignores those that are not there. */
+  /** Removes passages; ignores missing ones. */
   async remove(
     kbId: string,
     numbers: readonly number[],
@@ -141,7 +142,7 @@ export class OpenSearchIndex {
       }
       if (places.includes('own')) {
         const alias = toAlias(kbId, 'own');
-        // What is copied there is found, and so removed, from then on only.
+        // Passages just copied there can be found, and so removed, only after a refresh.
         await this.cluster.refresh(alias);
         await this.cluster.removeWhere(alias, kbId, { terms: { number: some } });
       }
@@ -152,7 +153,7 @@ export class OpenSearchIndex {
   /**
    * Removes all of a knowledge base from a place.
    *
-   * @param mayContinue asked while it removes; the rest stays where it may not
+   * @param mayContinue called during the removal; if it returns false, the rest stays
    */
   async leave(kbId: string, place: EnginePlace, mayContinue?: MayContinue): Promise<void> {
     await this.vectors.leave(kbId, place, mayContinue);
@@ -163,16 +164,17 @@ export class OpenSearchIndex {
     }
   }
 
-  /** @throws SearchUnavailableError when vectors that somebody makes now could not be stored there */
+  /** @throws SearchUnavailableError if new vectors could not be stored there */
   async requireVectors(kbId: string, places: readonly EnginePlace[]): Promise<void> {
     await this.prepare();
     if (places.includes('own')) await this.vectors.requireOwn(kbId);
   }
 
   /**
-   * Makes the indexes of one knowledge base where there are none. Nothing else makes that of vectors.
+   * Creates the own indexes of a knowledge base if they are missing. Nothing else creates the one for
+   * vectors.
    *
-   * @throws SearchUnavailableError also where the cluster has as many as it may have
+   * @throws SearchUnavailableError also if the cluster has reached its limit of indexes
    */
   async prepareOwn(kbId: string): Promise<void> {
     await this.prepareOwnWords(kbId);
@@ -187,7 +189,7 @@ export class OpenSearchIndex {
     }
   }
 
-  /** Whether anything of a knowledge base is in the index that others share. */
+  /** Whether the shared index contains anything of a knowledge base. */
   async isShared(kbId: string): Promise<boolean> {
     const { count } = await this.cluster.request({
       method: 'POST',
@@ -198,7 +200,7 @@ export class OpenSearchIndex {
     return Number(count) > 0;
   }
 
-  /** Makes the index that knowledge bases share where there is none. */
+  /** Creates the shared index if it is missing. */
   prepare(timeoutMs?: number): Promise<void> {
     return this.prepareAlias(ALIAS, timeoutMs);
   }
@@ -208,7 +210,10 @@ export class OpenSearchIndex {
     await this.cluster.makeIndex(alias, buildDefinition(alias === ALIAS ? SHARDS : 1));
   }
 
-  /** Up: every shard and its copy; degraded: without some of them, or nothing can be written. */
+  /**
+   * `up` means that every shard and its replica work; `degraded`, that some are missing or writes are
+   * blocked.
+   */
   async state(timeoutMs: number): Promise<'up' | 'degraded' | 'down'> {
     const { status, active_primary_shards: primaries } = await this.cluster.request({
       method: 'GET',
@@ -228,7 +233,7 @@ export class OpenSearchIndex {
     return status === 'green' && !isBlocked ? 'up' : 'degraded';
   }
 
-  /** Reads a knowledge base, in a place, until the deadline of a search. */
+  /** Creates a reader of a knowledge base for one search, until its deadline. */
   createReader(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): EngineIn {
     const search = new EngineSearch(this.cluster, kbId, deadline, signal);
     return (place) => this.createEngine(search, kbId, place);
@@ -255,7 +260,7 @@ export class OpenSearchIndex {
             },
           },
         };
-        // Each term is in some passage of the database, where it is counted.
+        // The database has counted each term, so some passage must contain it.
         return toPostings(terms, await search.hits(alias, body, !allowed));
       },
       frequencies: async (stems, allowed) => {
@@ -307,14 +312,14 @@ const toAddress = (alias: string, kbId: string, number: number) => ({
 
 const toTerm = (kbId: string, stem: string): string => `${kbId}|${stem}`;
 
-/** Each stem as often as the passage has it. */
+/** Repeats each stem as often as it occurs in the passage. */
 const joinStems = (kbId: string, { terms, frequencies }: AnalysedPassage): string =>
   terms
     .map((stem, index) => `${toTerm(kbId, stem)} `.repeat(frequencies[index] ?? 0))
     .join('')
     .trimEnd();
 
-/** The postings of those passages that were found. */
+/** Converts hits to postings. */
 function toPostings(terms: readonly ScoredTerm[], hits: readonly EngineHit[]): PostingList[] {
   const read = createFrequencyReader(terms.map(({ stem }) => stem));
   const passages = hits

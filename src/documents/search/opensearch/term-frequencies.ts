@@ -1,13 +1,13 @@
 import { hashText } from '@latchkey/ranking/fingerprint';
 
-/** Four bytes a term: 24 bits of its hash, and how often the passage has it. */
+/** Four bytes per term: 24 bits of its hash, and 8 bits for its frequency. */
 const TERM_BYTES = 4;
 const FREQUENCY_BITS = 8;
 const MAX_FREQUENCY = 2 ** FREQUENCY_BITS - 1;
 
 const toCode = (term: string): number => hashText(term) >>> FREQUENCY_BITS;
 
-/** How often a passage has each of its terms, for the engine to keep and give back: base64. */
+/** Encodes the term frequencies of a passage in base64, to be stored in the engine. */
 export function writeFrequencies(terms: readonly string[], frequencies: readonly number[]): string {
   const bytes = Buffer.alloc(terms.length * TERM_BYTES);
   for (const [index, term] of terms.entries()) {
@@ -17,7 +17,7 @@ export function writeFrequencies(terms: readonly string[], frequencies: readonly
   return bytes.toString('base64');
 }
 
-/** Reads how often a passage has each of some terms. */
+/** Returns a function that decodes the frequencies of the given terms in a passage. */
 export function createFrequencyReader(terms: readonly string[]): (stored: string) => Uint8Array {
   const places = new Map(terms.map((term, index) => [toCode(term), index]));
   return (stored) => {

@@ -20,7 +20,7 @@ const ATTEMPTS = 3;
 pg.defaults.parseInt8 = true;
 const config = workerData as PostgresConfig;
 export const engine = createOpenSearchIndex(config.SEARCH_URL);
-/** One connection, since the thread writes one batch at a time. */
+/** A single connection, since the thread writes one batch at a time. */
 const pool = new pg.Pool({
   connectionString: config.DATABASE_URL,
   application_name: APPLICATION_NAME,

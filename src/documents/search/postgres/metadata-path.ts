@@ -5,9 +5,10 @@ import {
 } from '@latchkey/ranking/metadata-filter';
 
 /**
- * A filter as an SQL/JSON path predicate. Such a path compares as Filter wants it: never values of
- * different types, and lists by their entries. Keys and values are quoted as JSON, as paths require.
- * The path is strict, because a lax one would also look into lists within lists.
+ * Translates a filter to an SQL/JSON path predicate. Such a path compares like Filter: it never
+ * compares values of different types, and compares lists by their entries. Keys and values are quoted
+ * as JSON, as paths require. The path is strict, because a lax one would also search lists within
+ * lists.
  */
 export const metadataPath = (filter: MetadataFilter): string =>
   `strict ${translateFilter(filter, PATH)}`;
@@ -22,8 +23,8 @@ const PATH: FilterDialect = {
 };
 
 /**
- * Always true or false. Without `exists`, comparing different types and reading a missing key by a
- * strict path would give unknown.
+ * Builds a condition that is always true or false. Without `exists`, comparing different types and
+ * reading a missing key by a strict path would give unknown.
  */
 function matchAny(key: string, condition: string): string {
   const member = JSON.stringify(key);

@@ -4,7 +4,10 @@ import {
   translateFilter,
 } from '@latchkey/ranking/metadata-filter';
 
-/** A filter as a condition on a column of metadata; `bind` gives the name of a parameter. */
+/**
+ * Translates a filter to a condition on a metadata column; `bind` adds a parameter and returns its
+ * name.
+ */
 export const metadataCondition = (
   filter: MetadataFilter,
   column: string,
@@ -13,8 +16,8 @@ export const metadataCondition = (
 
 function createDialect(bind: (value: string | number) => string, column: string): FilterDialect {
   /**
-   * Whether the value of a key, or an entry of the list there, matches. The key is compared as a
-   * value, since not every key can be quoted in a path of `json_extract`.
+   * Builds a condition that is true if the value of a key, or an entry of its list, matches. The key is
+   * compared as a value, since not every key can be quoted in a path of `json_extract`.
    */
   const matchAny = (key: string, matches: (entry: string) => string) =>
     `EXISTS (
@@ -51,6 +54,6 @@ function createDialect(bind: (value: string | number) => string, column: string)
   };
 }
 
-/** The types that json_each gives to values comparable with this one. */
+/** Lists the json_each types of values comparable with this one. */
 const listTypes = (value: unknown): string =>
   typeof value === 'string' ? `('text')` : `('integer', 'real')`;
