@@ -23,8 +23,8 @@ export class DocumentPassages {
   ) {}
 
   /**
-   * Filters the ids of documents that the user may see: members and owners see all, viewers only those that the
-   * access rules allow.
+   * Filters the ids of documents that the user may see: members and owners see all, viewers only those
+   * that the access rules allow.
    */
   async findVisible(
     user: DashboardUser,

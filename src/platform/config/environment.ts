@@ -27,7 +27,7 @@ import {
 import { IsModelPrices, ModelPrices } from './model-prices.js';
 import { IsOrigin } from '../http/fields.js';
 
-/** What MAX_UPLOAD_BYTES can be set to. */
+/** The upper limit of MAX_UPLOAD_BYTES. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
 const KEY_KINDS = ['live', 'test', 'admin'] as const;

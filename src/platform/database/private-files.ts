@@ -6,8 +6,8 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /**
- * Removes other users' access to DATA_DIR and everything in it, which older versions or copies may
- * have left: it contains every document, and the pepper. New files, SQLite's too, are private by the
+ * Removes other users' access to DATA_DIR and everything in it, which older versions or copies may have
+ * left: it contains every document, and the pepper. New files, including SQLite's, are private by the
  * process's umask.
  */
 export function makePrivate(dataDir: string): void {

@@ -5,13 +5,13 @@ import { isISO8601, ValidateBy } from 'class-validator';
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Of a moment with nine decimals and an offset. */
+/** The length of a time with nine decimals and an offset. */
 const MAX_INSTANT_LENGTH = '2026-11-01T00:00:00.000000000+00:00'.length;
 
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** An ISO 8601 date and time with a time zone, or a date, which stands for its midnight. */
+/** An ISO 8601 date and time with a time zone, or a date, which means its midnight. */
 export const IsInstant = () =>
   applyDecorators(
     ApiProperty({ format: 'date-time', maxLength: MAX_INSTANT_LENGTH }),

@@ -16,8 +16,8 @@ import {
 import { invalidFields, shorten, unknownField } from './body-shape.js';
 
 /**
- * Rejects bodies with fields at those handlers of a controller that read no body, because the sender
- * expects the fields to have an effect. It is an interceptor, so that guards run before it.
+ * Rejects bodies with fields on handlers that read no body, because the sender expects the fields to
+ * have an effect. It is an interceptor so that guards run first.
  */
 export const RefuseUnreadBodies = (): ClassDecorator => (controller) => {
   for (const { name, handler, apply } of listHandlers(controller)) {
@@ -37,7 +37,7 @@ class UnreadBodyInterceptor implements NestInterceptor {
 }
 
 /**
- * Accepts a missing body, and `{}` and `null`, which many clients send with every request.
+ * Accepts a missing body, `{}` and `null`, which many clients send with every request.
  *
  * @throws Problem `validation_failed` for any other body
  */
@@ -46,7 +46,7 @@ export function requireNothing(body: unknown): void {
   if (typeof body !== 'object' || Array.isArray(body)) {
     throw new Problem('validation_failed', { detail: 'This operation takes no body.' });
   }
-  // The response repeats the names, which can be of any length.
+  // The response repeats the names, so their length is limited.
   const fields = Object.keys(body).slice(0, MAX_ERRORS).map(shorten);
   if (fields.length > 0) throw invalidFields(fields.map(unknownField));
 }

@@ -12,8 +12,9 @@ import {
 import { findInheritedNames } from './inherited-names.js';
 
 /**
- * Bodies and queries become DTOs or a `validation_failed` that names each bad field. How many fields and
- * entries there are is decided first; Nest's own pipe makes instances of all of them before it counts.
+ * Converts bodies and queries to DTOs, or throws a `validation_failed` that names each bad field. The
+ * number of fields and entries is checked first; Nest's own pipe would instantiate all of them before
+ * counting.
  */
 @Injectable()
 export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
@@ -25,7 +26,7 @@ export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknow
     const what = `the ${type}`;
     if (!isDto(metatype)) {
       requireBounds(value, what);
-      // A lookup in a plain object would find them.
+      // A lookup in a plain object would find these names.
       const names = findInheritedNames(value);
       if (names.length > 0) throw invalidFields(names.map(unknownField));
       return value;

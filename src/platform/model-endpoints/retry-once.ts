@@ -10,9 +10,9 @@ interface RetryOptions {
 }
 
 /**
- * Sends a request again if the first attempt could not connect, or was answered 429 or 5xx. Waits as
- * long as `Retry-After` says. The client's own retries would wait an hour for `Retry-After: 3600`,
- * even after its signal is aborted.
+ * Sends a request again if the first attempt could not connect or was answered 429 or 5xx, after
+ * waiting as long as `Retry-After` says. The client's own retries would wait an hour for `Retry-After:
+ * 3600`, even after its signal is aborted.
  */
 export async function retryOnce<T>(
   send: () => Promise<T>,
@@ -30,7 +30,7 @@ export async function retryOnce<T>(
   }
 }
 
-/** Milliseconds until a second attempt may succeed; undefined where it will not. */
+/** Returns the milliseconds until a second attempt may succeed; undefined if it will not. */
 function getPauseAfter(error: unknown): number | undefined {
   if (error instanceof APIConnectionError) return DEFAULT_PAUSE_MS;
   if (!(error instanceof APIError)) return undefined;

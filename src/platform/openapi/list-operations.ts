@@ -5,7 +5,7 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> &
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Every operation of a document, with its method. */
+/** Lists all operations of a document with their methods. */
 export const listOperations = ({ paths }: OpenAPIObject) =>
   Object.values(paths).flatMap((path) =>
     METHODS.flatMap((method) => {

@@ -47,7 +47,7 @@ that may answer \`rate_limited\` has the headers \`RateLimit-Policy\`, the keyâ€
 </details>
 `;
 
-/** In the order in which a new user needs them. */
+/** The tags, in the order in which a new user needs them. */
 const TAGS = [
   ['Knowledge bases', 'Where documents live, and who may touch them.'],
   [
@@ -98,16 +98,16 @@ const TAGS = [
 
 export type Tag = (typeof TAGS)[number][0];
 
-/** What the service sends. */
+/** The webhooks that the service sends. */
 export interface Webhooks {
-  /** By the name of the event. */
+  /** Webhooks by the name of the event. */
   readonly events: NonNullable<OpenAPIObject['webhooks']>;
-  /** What every event has. */
+  /** Parameters and responses common to all events. */
   readonly parameters: NonNullable<NonNullable<OpenAPIObject['components']>['parameters']>;
   readonly responses: NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 }
 
-/** The OpenAPI document, made from controllers and DTOs. */
+/** Generates the OpenAPI document from controllers and DTOs. */
 export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -143,7 +143,7 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
     operationIdFactory: (_controller, method) => method,
     extraModels: [ProblemDto],
   });
-  // An operation without a padlock is open to all.
+  // An operation without security requirements is public.
   for (const { operation } of listOperations(document)) operation.security ??= [];
   normalizeSchemas(document);
   describeBodies(document);
@@ -165,7 +165,7 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
   return document;
 }
 
-/** By tag; within a tag, paths without an id come first. */
+/** Sorts paths by tag; within a tag, paths without an id come first. */
 function orderPaths(document: OpenAPIObject): void {
   const tags = TAGS.map(([name]): string => name);
   const rank = ([path, { get, post, put, patch, delete: remove }]: [

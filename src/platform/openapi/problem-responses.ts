@@ -23,8 +23,9 @@ const CREDENTIALS = [
 ] as const;
 
 /**
- * Which operations share a response of problems: those with the same credential, with or without a
- * body, that any or only some members may send; those of other protocols by their form.
+ * Names the problem response that an operation shares with others: those with the same credential, with
+ * or without a body, open to any or only some members; for foreign protocols, those with the same
+ * format.
  */
 function nameResponse(
   { security = [] }: Operation,
@@ -42,7 +43,8 @@ function nameResponse(
 
 /**
  * Documents the problems of operations as their `default` responses, whose descriptions list the codes
- * by status. What all operations of a kind may answer stands once, in the response that they share; one schema says what problems look like, and docs/errors.md what to do.
+ * by status. Codes common to all operations of a kind are listed once, in their shared response. One
+ * schema describes problems; docs/errors.md says what to do about them.
  *
  * @returns the shared responses, by name
  */
@@ -76,12 +78,12 @@ export function describeProblems(
         codes.filter((code) => !shared.includes(code)),
         operation,
       );
-      // OpenAPI 3.1 lets the description stand beside the reference, in its place.
+      // In OpenAPI 3.1 a description beside a reference overrides that of the target.
       operation.responses['default'] = {
         $ref: `#/components/responses/${name}`,
         ...(own && { description: own }),
       };
-      // A status that the operation also answers in a form of its own is not covered by the default.
+      // The default does not cover a status for which the operation also has its own response.
       for (const code of codes) {
         const { content: ownForm } = (operation.responses[getStatus(code, operation)] ??
           {}) as Partial<Response>;
@@ -101,7 +103,7 @@ function getStatus(code: ProblemCode, operation?: Operation): number {
   return getFormat(operation)?.statuses.get(code) ?? PROBLEMS[code][0];
 }
 
-/** Codes by status, as `- 409 \`a\`, \`b\``. */
+/** Lists codes by status, as `- 409 \`a\`, \`b\``. */
 const listCodes = (codes: readonly ProblemCode[], operation?: Operation) =>
   [...Map.groupBy(codes, (code) => getStatus(code, operation))]
     .sort(([a], [b]) => a - b)

@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
 
 /**
- * Every way a request can fail, by its stable `code`: status and default detail, which says what is
- * wrong. What to do about it is in remediation.ts.
+ * Every way a request can fail, by its stable `code`: the status and the default detail, which says
+ * what is wrong. What to do about it is in remediation.ts.
  */
 export const PROBLEMS = {
   validation_failed: [400, 'The request is not well-formed; see errors.'],
@@ -107,14 +107,14 @@ export interface FieldError {
   message: string;
 }
 
-/** How many errors a problem lists at most. */
+/** The maximum number of errors that a problem lists. */
 export const MAX_ERRORS = 100;
 
 interface ProblemOptions {
-  /** Instead of the code’s own. */
+  /** Replaces the default status of the code. */
   status?: number;
   detail?: string;
-  /** What the caller does about it, in formats that have it in the text. */
+  /** What the caller can do, for formats that include it in the text. */
   remedy?: string;
   errors?: FieldError[];
   /** Further members of the problem, as RFC 9457 allows. */
@@ -123,7 +123,7 @@ interface ProblemOptions {
   headers?: Record<string, string>;
 }
 
-/** An error for the client to see: neither a secret nor a rejected value may go in here. */
+/** An error shown to the client; it must contain neither secrets nor rejected values. */
 export class Problem extends HttpException {
   readonly headers: Record<string, string>;
   readonly remedy: string | undefined;
@@ -138,7 +138,7 @@ export class Problem extends HttpException {
     this.remedy = details.remedy;
   }
 
-  /** The same problem with further members, or other headers. */
+  /** Returns the problem with additional members or headers. */
   with({ extensions, headers }: Pick<ProblemOptions, 'extensions' | 'headers'>): Problem {
     return new Problem(this.code, {
       ...this.details,
@@ -147,7 +147,7 @@ export class Problem extends HttpException {
     });
   }
 
-  /** The body of the answer (RFC 9457). */
+  /** Returns the response body (RFC 9457). */
   toBody(requestId: string): Record<string, unknown> {
     const [, detail] = PROBLEMS[this.code];
     return {
@@ -163,11 +163,11 @@ export class Problem extends HttpException {
   }
 }
 
-/** A `validation_failed` about one field. */
+/** Creates a `validation_failed` about one field. */
 export const invalidField = (field: string, message: string) =>
   new Problem('validation_failed', { errors: [{ field, message }] });
 
-/** @param quota the environment variable that sets it */
+/** @param quota the environment variable that sets the quota */
 export const quotaReached = (quota: string, limit: number) =>
   new Problem('quota_reached', {
     detail: `The quota is used up: ${quota} is ${limit}.`,

@@ -1,6 +1,6 @@
 import { type Problem, type ProblemCode, PROBLEMS } from './problem.js';
 
-/** What the caller does about each problem, for docs/errors.md. */
+/** What the caller can do about each problem, for docs/errors.md. */
 export const REMEDIATION: Record<ProblemCode, string> = {
   validation_failed: 'Correct the fields that `errors` names.',
   invalid_user_id: 'Send it once, as one plain user id.',
@@ -66,11 +66,11 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   verification_busy: 'Repeat after `Retry-After`.',
 };
 
-/** What is wrong and what to do: two sentences or more. */
+/** Returns what is wrong and what to do, in two or more sentences. */
 const explain = (code: ProblemCode): string => `${PROBLEMS[code][1]} ${REMEDIATION[code]}`;
 
 /**
- * A problem in one text, for formats that have no `errors` of their own: what is wrong with each field,
+ * Describes a problem in one text, for formats without a list of errors: what is wrong with each field,
  * or what is wrong and what to do.
  */
 export function toText(problem: Problem): string {
@@ -83,7 +83,7 @@ export function toText(problem: Problem): string {
   return `${detail} ${problem.remedy ?? REMEDIATION[problem.code]}`;
 }
 
-/** Rows of a Markdown table: status, code and explanation of every problem. */
+/** Builds the rows of a Markdown table with status, code and explanation of every problem. */
 export const buildProblemTable = (): string =>
   (Object.keys(PROBLEMS) as ProblemCode[])
     .toSorted((a, b) => PROBLEMS[a][0] - PROBLEMS[b][0])

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../config/configuration-error.js';
 
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
-/** `parentbased_…`: a trace that the caller has begun is recorded if the caller records it. */
+/** With `parentbased_…`, a trace begun by the caller is recorded if the caller records it. */
 const PARENT_BASED = 'parentbased_';
 const DEFAULT_SAMPLER = 'parentbased_always_on';
 
@@ -28,8 +28,8 @@ export interface TelemetrySettings {
 }
 
 /**
- * Reads those of OpenTelemetry's variables that its SDK does not read itself. An empty variable
- * counts as not set.
+ * Reads those of OpenTelemetry's variables that its SDK does not read itself. An empty variable counts
+ * as not set.
  *
  * @returns undefined unless the variables say where traces are sent
  *
@@ -79,7 +79,10 @@ function readSampler(variables: Variables): TelemetrySettings['sampler'] {
   return { name, isParentBased, ratio };
 }
 
-/** Baggage is neither read nor sent: it would reach providers of models with what callers wrote. */
+/**
+ * Reads the propagators. Baggage is neither read nor sent: it would pass what callers wrote on to model
+ * providers.
+ */
 function readPropagators(variables: Variables): string[] {
   const names = (variables['OTEL_PROPAGATORS'] || 'tracecontext').split(',');
   return names.map((name) =>
