@@ -69,7 +69,7 @@ export class ArchiveUploadService {
 }
 
 const nothingReadable = () =>
-  new Problem('unsupported_media_type', { detail: 'The archive has no file that can be read.' });
+  new Problem('unsupported_media_type', { detail: 'The archive contains no readable file.' });
 
 async function toUpload(
   archive: DocumentUpload,

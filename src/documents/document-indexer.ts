@@ -23,7 +23,7 @@ const MANY_PASSAGES = 1000;
 /** Pause between attempts to write while the database is unavailable. */
 const OUTAGE_RETRY_MS = 1000;
 
-const LOST = new Unreadable('parse_failed', 'The original of the document is not kept any more.');
+const LOST = new Unreadable('parse_failed', 'The original of the document is no longer stored.');
 
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
@@ -82,7 +82,7 @@ export class DocumentIndexer {
 
   private async ingest(kbId: string, job: IndexingJob, signal: AbortSignal): Promise<void> {
     if (job.leases.some(({ row }) => row.attempts >= MAX_ATTEMPTS)) {
-      throw new Unreadable('parse_failed', 'Each attempt to read the document was cut short.');
+      throw new Unreadable('parse_failed', 'Every attempt to read the document was interrupted.');
     }
     const settings = await this.settings.of(kbId);
     const { chunkSize, chunkOverlap } = settings;

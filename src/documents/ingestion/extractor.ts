@@ -313,11 +313,11 @@ export class Extractor implements BeforeApplicationShutdown {
 function toExitError(killedBy: string | null): Error {
   if (killedBy === NO_PROGRESS) return tooSlow();
   if (killedBy === null || killedBy === 'SIGKILL') return new Error('Extraction ended early');
-  return new Unreadable('too_large', 'Reading the document takes more memory than it may.');
+  return new Unreadable('too_large', 'Reading the document exceeds the memory limit.');
 }
 
 const heldUp = () =>
   new Problem('worker_unavailable', { detail: 'The page could not be shown in time.' });
 
 const tooSlow = () =>
-  new Unreadable('parse_timeout', 'Reading the document took too long without getting further.');
+  new Unreadable('parse_timeout', 'Reading the document took too long without progress.');

@@ -26,7 +26,8 @@ export async function withoutNetwork(
 ): Promise<Pick<ForkOptions, 'execPath' | 'execArgv'>> {
   probe ??= isolates(unshare, timeoutMs);
   const isPossible = await probe;
-  if (isPossible !== isPossibleAsLogged) logger.log(`Readers of documents ${reach(isPossible)}`);
+  if (isPossible !== isPossibleAsLogged)
+    logger.log(`Document extraction ${describeReach(isPossible)}`);
   isPossibleAsLogged = isPossible;
   if (!isPossible) return { execArgv };
   return { execPath: unshare, execArgv: [...FLAGS, process.execPath, ...execArgv] };
@@ -48,5 +49,7 @@ const isolates = (unshare: string, timeout: number) =>
     });
   });
 
-const reach = (isPossible: boolean) =>
-  isPossible ? 'reach no network' : 'may reach the network: this system isolates none';
+const describeReach = (isPossible: boolean) =>
+  isPossible
+    ? 'has no network access'
+    : 'may access the network: this system does not isolate processes';

@@ -23,7 +23,7 @@ const HAS_PAGES = /^(?:application\/pdf$|image\/)/;
 /** The number of passages before and after the requested one that get anchors in HTML. */
 const PASSAGES_AROUND = 200;
 const READ_AGAIN =
-  'The document was read again since it was cited. What is left of the cited words is marked.';
+  'The document was read again since it was cited. The cited words that remain are marked.';
 
 /** The part of a document to show. */
 export interface PageOfDocument {

@@ -39,7 +39,7 @@ export class RecognitionServer {
     const { recognitionServer: endpoint } = config;
     this.failures =
       endpoint &&
-      new EndpointFailures(RecognitionServer.name, 'Pages wait to be recognised', {
+      new EndpointFailures(RecognitionServer.name, 'Text recognition is paused', {
         ...endpoint,
         variables: 'OCR',
       });

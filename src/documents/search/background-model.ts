@@ -74,14 +74,14 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
       if (found === undefined) return;
       this.loaded = await this.load(found);
       this.name = basename(found);
-      this.logger.log(`Search goes by words and by meaning, by the model ${this.name}`);
+      this.logger.log(`Searching by words and by meaning, with the model ${this.name}`);
     } catch (error) {
       if (this.signal.aborted) return;
       this.retryAt = Date.now() + this.retryMs;
       this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * 2);
       const reason = error instanceof Error ? error.message : String(error);
       const source = this.path === undefined ? '' : 'EMBEDDINGS_MODEL_PATH: ';
-      this.logger.warn(`No embeddings, so search goes by words alone: ${source}${reason}`);
+      this.logger.warn(`No embeddings; searching by words only: ${source}${reason}`);
     }
   }
 
@@ -97,7 +97,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
       if (this.path !== undefined || !KNOWN_MODELS.some((known) => known.name === name))
         throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn(`The model ${name} cannot be used, so it is checked: ${reason}`);
+      this.logger.warn(`The model ${name} cannot be used; checking its files: ${reason}`);
       // Installs the model again if its files have changed; otherwise loading fails with the same
       // error.
       const installed = await this.install(name);
@@ -126,7 +126,9 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     const handle = await open(lock, 'wx').catch(() => undefined);
     if (!handle) return undefined;
     try {
-      this.logger.log('Installing a model for search by meaning; EMBEDDINGS=off prevents it');
+      this.logger.log(
+        'Installing a model for search by meaning; set EMBEDDINGS=off to prevent this',
+      );
       this.installing = 'Looking for the model';
       await this.runInstaller(name);
     } finally {

@@ -32,7 +32,7 @@ export class EndpointEmbeddings implements Embeddings {
     this.client = openAiClient(config, { maxBytes: MAX_ANSWER_BYTES });
     this.failures = new EndpointFailures(
       EndpointEmbeddings.name,
-      'No embeddings, so search goes by words alone',
+      'No embeddings; searching by words only',
       { ...config, variables: 'EMBEDDINGS' },
     );
   }

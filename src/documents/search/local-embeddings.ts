@@ -140,7 +140,7 @@ export class LocalEmbeddings implements Embeddings {
   }
 
   private warn(error: unknown): void {
-    this.warning.log(`No embeddings, so search goes by words alone: ${toMessage(error)}`);
+    this.warning.log(`No embeddings; searching by words only: ${toMessage(error)}`);
   }
 }
 

@@ -24,7 +24,7 @@ export class Reranker {
     this.client = new RerankClient(config);
     this.failures = new EndpointFailures(
       Reranker.name,
-      'No reranking, so passages stay in the order of the search',
+      'No reranking; passages stay in search order',
       { ...config, variables: 'RERANK' },
     );
   }

@@ -107,7 +107,7 @@ export class ArchivedFiles {
     this.bytes += uncompressedSize;
     if (this.files > MAX_FILES || this.bytes > MAX_UPLOADS * this.maxBytes) {
       throw new Problem('payload_too_large', {
-        detail: `The archive has more than ${MAX_FILES} files, or unpacks to too much.`,
+        detail: `The archive has more than ${MAX_FILES} files, or is too large when unpacked.`,
       });
     }
   }

@@ -80,7 +80,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
     const mimeType = await detectMediaType(file, mime_type);
     if (mimeType === ZIP && this.forms === PUT_FORMS) {
       throw new Problem('unsupported_media_type', {
-        detail: 'An archive has several documents, and the path names one.',
+        detail: 'An archive contains several documents, but the path identifies one.',
       });
     }
     return {

@@ -18,7 +18,7 @@ export async function detectMediaType(file: UploadedFile, chosen?: string): Prom
   const type = await detectType(file, chosen);
   if (type === undefined) {
     throw new Problem('unsupported_media_type', {
-      detail: `The file is none of ${FORMAT_NAMES}, nor a ZIP archive of such files.`,
+      detail: `The file must be in one of the formats ${FORMAT_NAMES}, or a ZIP archive of such files.`,
     });
   }
   return type;

@@ -187,7 +187,7 @@ export class Environment {
 
   // Section: Limits
 
-  /** Of one uploaded file. */
+  /** The maximum size of one uploaded file. */
   @IsInteger(1, MAX_UPLOAD_BYTES) MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 
   /** Files that one user may upload at once to one process; more are answered 429. */

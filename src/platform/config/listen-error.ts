@@ -2,8 +2,8 @@ import { ConfigurationError } from './configuration-error.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
-  EACCES: 'the system does not let this user listen there',
-  EADDRNOTAVAIL: 'HOST is no address of this machine',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine',
 };
 
 /** Explains to the operator why a server cannot listen; returns any other error unchanged. */

@@ -11,7 +11,7 @@ import { getErrorCode, type DatabaseFailure, classifyDriverFailure } from './dri
  */
 export class WriteQueueFullError extends Error {
   override name = 'WriteQueueFullError';
-  override message = 'Too many writes wait';
+  override message = 'Too many writes are waiting';
 }
 
 /** Another transaction kept a row locked for longer than the statement timeout. */

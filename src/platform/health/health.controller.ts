@@ -45,14 +45,14 @@ export class HealthController {
     const { failing } = WorkerStarts;
     if (failing.length > 0) {
       throw new Problem('worker_unavailable', {
-        detail: `These cannot be started: ${failing.join(', ')}.`,
+        detail: `Cannot start: ${failing.join(', ')}.`,
         extensions: { workers: 'failing' },
       });
     }
     const { late } = WorkerStarts;
     if (late.length > 0) {
       throw new Problem('worker_unavailable', {
-        detail: `These are still starting: ${late.join(', ')}.`,
+        detail: `Still starting: ${late.join(', ')}.`,
         extensions: { workers: 'starting' },
       });
     }

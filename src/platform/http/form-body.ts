@@ -25,7 +25,7 @@ function readForm(text: string): unknown {
   const fields = [...new URLSearchParams(text)];
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
     throw new Problem('validation_failed', {
-      detail: 'The form has a field more than once.',
+      detail: 'The form repeats a field.',
       extensions: { error: 'invalid_request' },
     });
   }

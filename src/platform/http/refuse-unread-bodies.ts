@@ -44,7 +44,7 @@ class UnreadBodyInterceptor implements NestInterceptor {
 export function requireNothing(body: unknown): void {
   if (body === undefined || body === null) return;
   if (typeof body !== 'object' || Array.isArray(body)) {
-    throw new Problem('validation_failed', { detail: 'This operation takes no body.' });
+    throw new Problem('validation_failed', { detail: 'This operation does not accept a body.' });
   }
   // The response repeats the names, so their length is limited.
   const fields = Object.keys(body).slice(0, MAX_ERRORS).map(shorten);

@@ -61,7 +61,7 @@ export const IsNotBlank = () =>
       name: 'isNotBlank',
       validator: {
         validate: (value: unknown) => typeof value === 'string' && !isBlank(value),
-        defaultMessage: () => '$property must have more than white space',
+        defaultMessage: () => '$property must not be blank',
       },
     }),
   );

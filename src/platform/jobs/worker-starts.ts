@@ -72,7 +72,7 @@ export class WorkerStarts {
 
   succeeded(): void {
     this.isLate = false;
-    if (this.failedInARow > 0) this.logger.warn(`${this.worker} starts again`);
+    if (this.failedInARow > 0) this.logger.warn(`${this.worker} started again`);
     this.failedInARow = 0;
     this.stopTimer();
   }

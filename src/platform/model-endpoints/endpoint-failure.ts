@@ -10,11 +10,11 @@ export interface FailedEndpoint {
 const MEANINGS: readonly [code: RegExp, meaning: string][] = [
   [/^ECONNREFUSED$/, 'nothing listens there'],
   [/^ENOTFOUND$/, 'no such host name'],
-  [/^EAI_AGAIN$/, 'names cannot be looked up'],
-  [/^E(HOST|NET)UNREACH$/, 'no way leads there'],
+  [/^EAI_AGAIN$/, 'DNS lookup failed'],
+  [/^E(HOST|NET)UNREACH$/, 'host unreachable'],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'no connection in time'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut'],
-  [/CERT|TLS|SSL/, 'its certificate is not accepted'],
+  [/CERT|TLS|SSL/, 'its certificate is not trusted'],
 ];
 /** With these statuses an endpoint rejects a text (too long, not allowed), but works. */
 const REJECTION_STATUSES = [400, 413, 422];
@@ -43,7 +43,7 @@ function describeReason(error: unknown, variables: FailedEndpoint['variables']):
     return describeStatus(error.status as number | undefined, variables);
   }
   const code = findSystemCode(error);
-  if (code === undefined) return 'gives no whole answer';
+  if (code === undefined) return 'does not give a complete answer';
   const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
   return `does not answer: ${code}${meaning === undefined ? '' : `, ${meaning}`}`;
 }
@@ -54,7 +54,7 @@ function describeStatus(
 ): string {
   switch (status) {
     case undefined:
-      return 'gives no whole answer';
+      return 'does not give a complete answer';
     case 401:
     case 403:
       return `refuses ${variables}_API_KEY (${status})`;

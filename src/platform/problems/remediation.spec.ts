@@ -5,7 +5,7 @@ import { toText } from './remediation.js';
 describe(toText, () => {
   it('says what is wrong and what to do', () => {
     expect(toText(new Problem('payload_too_large'))).toBe(
-      'The body is larger than this endpoint takes. Send less at once.',
+      'The body is too large for this endpoint. Send less at once.',
     );
   });
 

@@ -28,7 +28,7 @@ export async function startTelemetry(variables: NodeJS.ProcessEnv): Promise<void
   // Every batch fails while the collector cannot be reached.
   const warning = new RareWarning(logger);
   core.setGlobalErrorHandler((error) => {
-    warning.log(`Traces are lost, because the collector does not take them: ${toMessage(error)}`);
+    warning.log(`Traces are lost: the collector does not accept them: ${toMessage(error)}`);
   });
   const provider = new sdk.TracerProvider({
     resource: buildResource(packages),

@@ -29,7 +29,7 @@ export class DirectoryQuota {
     // Not 409, by which identity providers understand that the resource is there already.
     throw new Problem('quota_reached', {
       status: 403,
-      detail: `The quota is used up: ${quota} is ${limit}.`,
+      detail: `The quota has been reached: ${quota} is ${limit}.`,
     });
   }
 }

@@ -64,7 +64,7 @@ export class EngineSearch {
     const answer = await this.send(alias, { ...body, track_total_hits: false }, expected);
     if (!answer) throw this.missing();
     const { hits } = (answer['hits'] ?? {}) as { hits?: readonly EngineHit[] };
-    if (!hits) throw this.cluster.unavailable('does not answer as OpenSearch does');
+    if (!hits) throw this.cluster.unavailable('does not answer like OpenSearch');
     if (answer['timed_out'] === true) {
       if (hits.length === 0) throw new SearchInterruptedError();
       this.deadline.wasCutShort = true;

@@ -151,7 +151,7 @@ export class OpenSearchCluster {
       query: { require_alias: 'true', refresh: String(refresh), timeout: SHARD_TIMEOUT },
       lines,
     });
-    if (!Array.isArray(items)) throw this.unavailable('does not answer as OpenSearch does');
+    if (!Array.isArray(items)) throw this.unavailable('does not answer like OpenSearch');
     const failed = (items as Record<string, BulkItem>[])
       .flatMap((item) => Object.values(item))
       .find(({ status, error }) => status >= 300 && error !== undefined);
@@ -250,7 +250,7 @@ export class OpenSearchCluster {
       const answer = await sent;
       const parsed: unknown = answer.body;
       if (typeof parsed !== 'object' || parsed === null) {
-        throw this.unavailable('does not answer as OpenSearch does');
+        throw this.unavailable('does not answer like OpenSearch');
       }
       return parsed as Json;
     } catch (error) {
@@ -287,7 +287,7 @@ const toIndexName = (alias: string): string => `/${alias}-1`;
 const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** Omits the cause, which contains the credentials. */
-const refusal = (what: string): Error => new Error(`OpenSearch refuses ${what}`);
+const refusal = (what: string): Error => new Error(`OpenSearch rejected ${what}`);
 
 /** Loads the package only if a cluster is configured. */
 async function connect({ nodes, auth }: SearchEngineConfig): Promise<Client> {

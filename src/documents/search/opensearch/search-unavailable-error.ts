@@ -20,5 +20,5 @@ export const arePostingsMissing = (error: unknown): boolean =>
 
 export const notConfigured = (kbId: string): SearchUnavailableError =>
   new PostingsMissingError(
-    `The words of ${kbId} are in a search engine: give SEARCH_URL, or npm run search:move -- --to database`,
+    `The words of ${kbId} are in a search engine: set SEARCH_URL, or run npm run search:move -- --to database`,
   );

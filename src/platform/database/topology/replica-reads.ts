@@ -20,7 +20,7 @@ const CHECK_TIMEOUT_MS = 500;
 const RETRY_MS = 1000;
 
 const FAILURES = {
-  unavailable: 'it does not answer as a server should',
+  unavailable: 'it does not respond properly',
   behind: `it is more than ${MAX_WAIT_MS} ms behind`,
   unrelated: 'it is not a standby of the primary, or not known to have followed its promotion',
 } as const;
@@ -148,11 +148,11 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
     // Logged rarely: a replica that is sometimes behind would fill the log.
     if (failure !== undefined && !this.hasWarned) {
       this.hasWarned = this.warning.log(
-        `Reads go to the primary: the replica cannot be used, ${FAILURES[failure]}`,
+        `Reading from the primary; the replica cannot be used: ${FAILURES[failure]}`,
       );
     }
     if (failure === undefined && this.hasWarned) {
-      this.logger.log('The replica is used again');
+      this.logger.log('The replica is in use again');
       this.hasWarned = false;
     }
   }

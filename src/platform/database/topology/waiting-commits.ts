@@ -77,7 +77,7 @@ export class WaitingCommits {
     const [row] = await this.dataSource.query<{ count: number }[]>(WAITING_COMMITS);
     if (row?.count === 0) {
       this.known = false;
-      this.logger.log('No commit waits for a standby any more');
+      this.logger.log('Commits no longer wait for a standby');
     } else {
       this.warning.log('Writes are refused while commits wait for a synchronous standby');
     }
