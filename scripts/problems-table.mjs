@@ -2,7 +2,7 @@
 //   --check  changes nothing; fails when it is not up to date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { problemTable } from '../dist/src/platform/problems/remediation.js';
+import { buildProblemTable } from '../dist/src/platform/problems/remediation.js';
 
 const FILE = 'docs/errors.md';
 
@@ -12,7 +12,7 @@ What a refusal looks like stands in [answers and errors](api.md#errors), and in 
 
 | Status | Code | What it means, and what to do |
 | --- | --- | --- |
-${problemTable()}
+${buildProblemTable()}
 
 A method that a path does not have answers 405 on every path, so no operation lists it.
 `;

@@ -6,12 +6,12 @@ import { hasConsole } from './platform/console/serve-console.js';
 import { redactDeep } from './platform/http/redact.js';
 import { endProcess } from './platform/process-end.js';
 import { startTelemetry } from './platform/telemetry/start-telemetry.js';
-import { telemetrySettings } from './platform/telemetry/telemetry-settings.js';
+import { readTelemetrySettings } from './platform/telemetry/telemetry-settings.js';
 
 try {
   const config = Config.fromEnvironment(process.env);
   // Throws if a variable is invalid.
-  telemetrySettings(process.env);
+  readTelemetrySettings(process.env);
   const url = await serve(config);
   const page = hasConsole() ? `${url}/console` : url;
   console.log(`Latchkey listens on ${page} — API documentation: ${url}/docs`);

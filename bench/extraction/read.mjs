@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fromService } from '../from-service.mjs';
 
-const { mediaTypeOf } = await fromService('documents/upload/media-type.js');
+const { detectMediaType } = await fromService('documents/upload/media-type.js');
 const { extract, loadReader } = await import('@latchkey/extraction/extract');
 
 const file = process.argv[2] ?? '';
@@ -17,7 +17,7 @@ let type;
 /** @type {{ passages: unknown[], error?: string }} */
 let result;
 try {
-  const mimeType = await mediaTypeOf({ path: file, name: file, declaredType: '' });
+  const mimeType = await detectMediaType({ path: file, name: file, declaredType: '' });
   type = mimeType;
   const read = await loadReader(mimeType);
   const { passages } = await extract(

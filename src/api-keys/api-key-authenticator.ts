@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bearerOf, cleanCredential } from '../platform/http/pasted-credential.js';
+import { parseBearer, cleanCredential } from '../platform/http/pasted-credential.js';
 import type { AnsweredRequest } from '../platform/http/problem.filter.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
@@ -78,7 +78,7 @@ export const partnerRoute = ({
 
 /** @throws Problem `validation_failed` when header and body have different credentials */
 function credentialOf({ headers, body }: ApiKeyRequest, { bearerOnly }: PartnerRoute): unknown {
-  const bearer = bearerOf(headers.authorization);
+  const bearer = parseBearer(headers.authorization);
   const field = bearerOnly ? undefined : bodyField(body, 'api_key');
   const inBody = typeof field === 'string' ? cleanCredential(field) : field;
   if (bearer !== undefined && inBody !== undefined && inBody !== bearer) {

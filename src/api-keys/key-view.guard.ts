@@ -2,7 +2,7 @@ import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientIp } from '../platform/config/ip-address.js';
-import { bearerOf } from '../platform/http/pasted-credential.js';
+import { parseBearer } from '../platform/http/pasted-credential.js';
 import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission, type PresentedApiKey } from './api-key-admission.js';
 import type { FoundManagementKey } from './api-key-lookup.js';
@@ -48,7 +48,7 @@ export class KeyViewGuard implements CanActivate {
   }
 
   private async authenticate(request: FastifyRequest): Promise<HeldKey> {
-    const credential = bearerOf(request.headers.authorization);
+    const credential = parseBearer(request.headers.authorization);
     if (credential === undefined) throw unauthorized('api_key_required');
     const ip = clientIp(request);
     if (isManagementSecret(credential)) {

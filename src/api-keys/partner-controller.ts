@@ -6,7 +6,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { AddRouteConfig, handlersOf, routeConfigOf } from '../platform/http/nest-metadata.js';
+import { AddRouteConfig, listHandlers, getRouteConfig } from '../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../platform/http/refuse-unread-bodies.js';
 import type { Tag } from '../platform/openapi/open-api.js';
 import { API_KEY_SECURITY, MayAnswer } from '../platform/openapi/operation.js';
@@ -65,8 +65,8 @@ export const PartnerController = (
 const configureRoutes =
   (added: Omit<PartnerRoute, 'scopes'>): ClassDecorator =>
   (controller) => {
-    for (const { name, handler, apply } of handlersOf(controller)) {
-      if (!routeConfigOf(handler)?.['scopes']) {
+    for (const { name, handler, apply } of listHandlers(controller)) {
+      if (!getRouteConfig(handler)?.['scopes']) {
         throw new Error(`${controller.name}.${name} needs RequiresScope`);
       }
       apply(AddRouteConfig(added));

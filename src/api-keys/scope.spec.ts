@@ -1,6 +1,6 @@
 import { Get } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { routeConfigOf } from '../platform/http/nest-metadata.js';
+import { getRouteConfig } from '../platform/http/nest-metadata.js';
 import type { Problem } from '../platform/problems/problem.js';
 import { PartnerController } from './partner-controller.js';
 import { RequiresScope } from './requires-scope.js';
@@ -61,6 +61,6 @@ describe(PartnerController.name, () => {
       }
     }
     // eslint-disable-next-line @typescript-eslint/unbound-method -- read, not called
-    expect(routeConfigOf(Careful.prototype.ask)).toEqual({ scopes: ['query'], bearerOnly: true });
+    expect(getRouteConfig(Careful.prototype.ask)).toEqual({ scopes: ['query'], bearerOnly: true });
   });
 });

@@ -4,7 +4,7 @@ import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { CurrentCredentials, type Opened } from '../api-keys/current-credentials.js';
 import { readingScopes } from '../api-keys/granted-knowledge-bases.js';
 import { requireScope } from '../api-keys/scope.js';
-import { ClosedDocuments, toldIn } from '../documents/closed-documents.js';
+import { ClosedDocuments, parseCitedDocument } from '../documents/closed-documents.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { LOOK_INTERVAL_MS, Watch } from '../platform/jobs/watch.js';
@@ -24,7 +24,7 @@ export interface WatchedAnswer {
     { readonly apiKey: ApiKeyPrincipal; readonly kbIds: readonly string[] } | undefined;
   /** The dashboard user who asked; undefined for whatever else did. */
   readonly user: DashboardUser | undefined;
-  /** The documents that the model has passages or earlier answers of; see toldDocument. */
+  /** The documents that the model has passages or earlier answers of; see toCitedDocument. */
   readonly documentIds: readonly string[];
   /** The passages that the model has. */
   readonly passageIds: readonly string[];
@@ -114,8 +114,8 @@ export class AnswerWatch extends Watch {
       answers.flatMap(({ asked }) => asked?.apiKey ?? []),
     );
     // Read before the documents are: a change after it is noticed by the next round.
-    const versions = await this.documents.versionsOf([...new Set(answers.flatMap(kbIdsOf))]);
-    const states = await this.documents.statesOf(
+    const versions = await this.documents.findRuleVersions([...new Set(answers.flatMap(kbIdsOf))]);
+    const states = await this.documents.findStates(
       new Set(answers.flatMap(({ documentIds, kbId }) => idsOf(documentIds, kbId))),
     );
     await this.each(answers, async (answer) => {
@@ -144,7 +144,7 @@ export class AnswerWatch extends Watch {
   /** @throws Problem `access_changed` */
   private async requireDocuments(answer: RunningAnswer, scopes: Scopes): Promise<void> {
     const { kbId, documentIds, passageIds, contents: before } = answer;
-    const open = await this.documents.open(kbId, documentIds, (id) => scopes.get(id));
+    const open = await this.documents.findOpen(kbId, documentIds, (id) => scopes.get(id));
     const contents = new Map([...open].map(([id, { mark }]) => [id, mark]));
     const isSame = documentIds.every(
       (id) => contents.has(id) && (before ?? contents).get(id) === contents.get(id),
@@ -198,8 +198,8 @@ function scopesOfKey(askedKbIds: readonly string[], opened: Opened | Problem | u
 }
 
 const idsOf = (documentIds: readonly string[], kbId: string): string[] =>
-  documentIds.map((told) => toldIn(told, kbId).documentId);
+  documentIds.map((told) => parseCitedDocument(told, kbId).documentId);
 
 const kbIdsOf = ({ kbId, documentIds }: WatchedAnswer): string[] => [
-  ...new Set([kbId, ...documentIds.map((told) => toldIn(told, kbId).kbId)]),
+  ...new Set([kbId, ...documentIds.map((told) => parseCitedDocument(told, kbId).kbId)]),
 ];

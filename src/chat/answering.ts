@@ -111,7 +111,7 @@ export class Answering {
     }
     const { question, history, sampling } = asked;
     const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
-    const neighbours = await this.neighbours.of(best);
+    const neighbours = await this.neighbours.findNeighbours(best);
     const passages = found.passages.map((passage) => ({
       ...passage,
       ...neighbours.get(passage.passageId),

@@ -8,7 +8,7 @@ import type { ModelConfig } from '../platform/config/config.js';
 import type { FinishReason } from './conversations/message.entity.js';
 import { openAiClient } from '../platform/model-endpoints/client.js';
 import { CompletionLimit } from '../platform/model-endpoints/completion-limit.js';
-import { describeFailure, hostOf } from '../platform/model-endpoints/endpoint-failure.js';
+import { describeFailure, getHost } from '../platform/model-endpoints/endpoint-failure.js';
 import { ModelSpan } from '../platform/model-endpoints/model-span.js';
 import { retryOnce } from '../platform/model-endpoints/retry-once.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -146,7 +146,7 @@ export class OpenAiGenerator extends AnswerGenerator {
       if (clientSignal.aborted) throw clientSignal.reason;
       if (timeouts.signal.aborted) {
         const { message } = timeouts.signal.reason as Error;
-        this.logger.warn(`The model at ${hostOf(this.config)} ${message}`);
+        this.logger.warn(`The model at ${getHost(this.config)} ${message}`);
         throw new Problem('model_timeout');
       }
       this.logProviderError(error);

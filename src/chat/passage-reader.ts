@@ -1,6 +1,6 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { runCancellable } from '../platform/jobs/cancellation.js';
-import { resultOf, type WorkerAnswer } from '../platform/jobs/worker-answer.js';
+import { unwrapResult, type WorkerAnswer } from '../platform/jobs/worker-answer.js';
 import { QUESTION_START_WAIT_MS, WorkerPool } from '../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
@@ -55,7 +55,7 @@ export class PassageReader implements OnApplicationShutdown {
     };
     return this.queue.run(await this.tenants.of(kbId), signal, () =>
       runCancellable(signal, async (cancelled) =>
-        resultOf(await this.threads.run({ ...request, cancelled })),
+        unwrapResult(await this.threads.run({ ...request, cancelled })),
       ),
     );
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SearchResult } from '@latchkey/ranking/search-index';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { type SmallTalk } from '@latchkey/text/small-talk';
-import { toldDocument } from '../documents/closed-documents.js';
+import { toCitedDocument } from '../documents/closed-documents.js';
 import { DocumentTitles } from '../documents/document-titles.js';
 import type { TextByLanguage } from '../platform/http/text.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
@@ -19,7 +19,7 @@ const FILE_ENDING =
 /** What is said to a message that asks nothing. */
 export interface SmallTalkReply {
   readonly text: string;
-  /** The documents whose titles it names; see toldDocument. */
+  /** The documents whose titles it names; see toCitedDocument. */
   readonly documentIds: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export class Replies {
     if (kind === 'thanks' || kind === 'farewell') return { text: defaults[kind], documentIds: [] };
     const [name, titles] = await Promise.all([
       this.tenants.nameOf(kbId),
-      this.documents.of(about.kbId, about.scope, MAX_TITLES),
+      this.documents.findTitles(about.kbId, about.scope, MAX_TITLES),
     ]);
     const short = titles.map(({ title }) =>
       title.replace(FILE_ENDING, '').slice(0, MAX_TITLE_LENGTH).toWellFormed(),
@@ -69,7 +69,7 @@ export class Replies {
       ...(short.length > 0 ? [defaults.topics.replace('{titles}', () => short.join(' · '))] : []),
     ];
     const documentIds = titles.map(({ documentId }) =>
-      toldDocument({ kb_id: about.kbId, document_id: documentId }, kbId),
+      toCitedDocument({ kb_id: about.kbId, document_id: documentId }, kbId),
     );
     return { text: parts.join(' '), documentIds };
   }

@@ -10,11 +10,11 @@ import type { DocumentDto } from './document.dto.js';
 import { type DocumentUpload, DocumentUploadService } from './document-upload.service.js';
 import { ArchivedFiles, EncryptedError } from './upload/archived-files.js';
 import { titleFrom } from './upload/document-body.js';
-import { mediaTypeOf } from './upload/media-type.js';
+import { detectMediaType } from './upload/media-type.js';
 import type { UploadedFile } from './upload/uploaded-file.js';
 
 const MAX_EXTERNAL_ID = 255;
-/** With these, the others can still be added. */
+/** Files refused with these codes are skipped; the rest of the archive is still added. */
 const SKIPPED = new Set<string>([
   'duplicate_document',
   'unsupported_media_type',
@@ -34,14 +34,14 @@ export class ArchiveUploadService {
     this.maxBytes = config.MAX_UPLOAD_BYTES;
   }
 
-  /** @throws Problem where the archive has too much in it, or nothing that can be read */
+  /** @throws Problem if the archive is too large or contains no readable file */
   async create(
     user: DashboardUser,
     kbId: string,
     archive: DocumentUpload & { readonly path: string },
     request?: IdempotentRequest,
   ): Promise<ArchiveDto> {
-    const files = await ArchivedFiles.of(archive.path, this.maxBytes);
+    const files = await ArchivedFiles.open(archive.path, this.maxBytes);
     try {
       const documents: DocumentDto[] = [];
       const skipped: SkippedFileDto[] = [];
@@ -49,7 +49,7 @@ export class ArchiveUploadService {
       for await (const { path, unpack } of files) {
         const own = request && { ...request, operation: `${request.operation} ${path}` };
         try {
-          const upload = await uploadOf(archive, path, await unpack());
+          const upload = await toUpload(archive, path, await unpack());
           documents.push((await this.uploads.create(user, kbId, upload, own)).document);
         } catch (error) {
           if (error instanceof EncryptedError) skipped.push({ path, code: 'encrypted' });
@@ -69,14 +69,14 @@ export class ArchiveUploadService {
 }
 
 const nothingReadable = () =>
-  new Problem('unsupported_media_type', { detail: 'The archive has no file that can be read.' });
+  new Problem('unsupported_media_type', { detail: 'The archive contains no readable file.' });
 
-async function uploadOf(
+async function toUpload(
   archive: DocumentUpload,
   path: string,
   file: UploadedFile,
 ): Promise<DocumentUpload> {
-  const mimeType = await mediaTypeOf(file);
+  const mimeType = await detectMediaType(file);
   const prefix = archive.external_id ? `${archive.external_id}/` : '';
   const externalId = `${prefix}${path}`.replaceAll('\0', '').toWellFormed();
   if (mimeType === ZIP || externalId.length > MAX_EXTERNAL_ID) {

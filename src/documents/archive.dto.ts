@@ -2,16 +2,16 @@ import { DocumentDto } from './document.dto.js';
 
 /** A file of an archive that was not added. */
 export class SkippedFileDto {
-  /** Within the archive. */
+  /** The path within the archive. */
   path: string;
   /**
-   * Why: the code of the problem with which the file by itself would be refused, or `encrypted`.
+   * The reason: the code of the problem with which the file alone would be refused, or `encrypted`.
    * @example 'unsupported_media_type'
    */
   code: string;
 }
 
-/** What became of a ZIP archive: each of its files is a document. */
+/** The result of a ZIP archive upload: each of its files becomes a document. */
 export class ArchiveDto {
   documents: DocumentDto[];
   skipped: SkippedFileDto[];

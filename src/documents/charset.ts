@@ -3,7 +3,7 @@ import { findEncodingName } from '@latchkey/extraction/encodings';
 import { invalidField } from '../platform/problems/problem.js';
 
 export const MAX_CHARSET = 40;
-/** What clients say of any text that they know nothing about. */
+/** Clients send this for any text whose encoding they do not know, so it is ignored. */
 const ASCII = /^(?:us-)?ascii$/i;
 
 /** The name of an encoding of the WHATWG, or of code page 850. */
@@ -21,11 +21,11 @@ export const IsCharset = () =>
   });
 
 /**
- * The encoding that the media type of a part or a response names.
+ * Reads the encoding from the media type of a part or a response.
  *
- * @throws Problem where there is no such encoding
+ * @throws Problem if the encoding is unknown
  */
-export function charsetOfMediaType(mediaType: string): string | undefined {
+export function parseCharset(mediaType: string): string | undefined {
   const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(mediaType)?.[1];
   if (label === undefined || ASCII.test(label)) return undefined;
   const name = findEncodingName(label);

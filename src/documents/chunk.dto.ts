@@ -5,7 +5,7 @@ import type { Passage } from './passage.entity.js';
 export class ChunkDto extends PlaceDto {
   @ApiId('chunk') id: string;
   @ApiId('doc') document_id: string;
-  /** From 0, in the order of the document. */
+  /** The position in the document, from 0. */
   @ApiCount() index: number;
   /** @example 'Customers may return any order within 30 days of delivery.' */
   text: string;

@@ -12,19 +12,19 @@ import { whereMetadata } from './search/where-metadata.js';
 
 const BATCH = 1000;
 
-/** What a document says that somebody may read. */
+/** The content of a document that the reader may read. */
 export interface OpenContent {
-  /** Differs for another content. */
+  /** Changes whenever the content changes. */
   readonly mark: string;
-  /** Since when it has this content, if it had another one before; else null. */
+  /** When it got this content, if it had another before; otherwise null. */
   readonly since: Date | null;
 }
 
 /**
- * A document that an answer rests on: its id, with that of its knowledge base before it where that is not
- * the one of the conversation.
+ * Identifies a document that an answer cites: its id, preceded by the id of its knowledge base if that
+ * is not the one of the conversation.
  */
-export const toldDocument = (
+export const toCitedDocument = (
   source: { readonly document_id: string; readonly kb_id?: string },
   kbId: string,
 ): string => {
@@ -32,13 +32,16 @@ export const toldDocument = (
   return own === kbId ? id : `${own}/${id}`;
 };
 
-/** @param told of `toldDocument` */
-export function toldIn(told: string, kbId: string): { kbId: string; documentId: string } {
-  const [first = '', second] = told.split('/');
+/** @param cited the result of `toCitedDocument` */
+export function parseCitedDocument(
+  cited: string,
+  kbId: string,
+): { kbId: string; documentId: string } {
+  const [first = '', second] = cited.split('/');
   return second === undefined ? { kbId, documentId: first } : { kbId: first, documentId: second };
 }
 
-/** Of a curated answer, which has a rule such as documents have. */
+/** The columns of a curated answer that decide who may read it; it has an access rule like a document. */
 interface CuratedContent extends ObjectLiteral {
   readonly id: string;
   readonly sourceIds: readonly string[];
@@ -49,7 +52,7 @@ interface CuratedContent extends ObjectLiteral {
 
 const isCurated = (id: string) => isTypeId('cur', id);
 
-/** Which documents that somebody was once told of are closed to them now. */
+/** Finds which documents cited in earlier answers their reader may no longer read. */
 @Injectable()
 export class ClosedDocuments {
   constructor(
@@ -58,25 +61,28 @@ export class ClosedDocuments {
   ) {}
 
   /**
-   * Those of the documents that rules keep from somebody. One that is deleted has no rule any more, so it
-   * is among them where the knowledge base has ever had rules.
+   * Finds the cited documents that access rules now hide from the reader. A deleted document has no
+   * rule left, so it counts as closed if the knowledge base has ever had rules.
    *
-   * @param kbId of the conversation
-   * @param told of `toldDocument`
-   * @param readerOf in whose name they read in a knowledge base; undefined where it is closed to them
+   * @param kbId the knowledge base of the conversation
+   * @param cited the result of `toCitedDocument`
+   * @param readerOf returns the reader's principals in a knowledge base; undefined if they cannot
+   *   access it
    */
-  async among(
+  async findClosed(
     kbId: string,
-    told: Iterable<string>,
+    cited: Iterable<string>,
     readerOf: (kbId: string) => Principals | undefined,
   ): Promise<Set<string>> {
     const closed = new Set<string>();
-    const byKb = Map.groupBy(new Set(told), (one) => toldIn(one, kbId).kbId);
+    const byKb = Map.groupBy(new Set(cited), (one) => parseCitedDocument(one, kbId).kbId);
     for (const [id, documents] of byKb) {
       const principals = readerOf(id);
-      const names = new Map(documents.map((one) => [toldIn(one, kbId).documentId, one]));
+      const names = new Map(
+        documents.map((one) => [parseCitedDocument(one, kbId).documentId, one]),
+      );
       const found = principals
-        ? await this.amongOne(id, [...names.keys()], principals)
+        ? await this.findClosedIn(id, [...names.keys()], principals)
         : names.keys();
       for (const documentId of found) closed.add(names.get(documentId) ?? documentId);
     }
@@ -84,28 +90,31 @@ export class ClosedDocuments {
   }
 
   /**
-   * Those of the documents, and curated answers, from which a question could be answered now: they are there,
-   * searchable, open to somebody, and among what a filter leaves.
+   * Finds the cited documents and curated answers that could still answer a question: they exist, are
+   * searchable, are open to the reader, and match the filter.
    *
-   * @param kbId of the conversation
-   * @param told of `toldDocument`
-   * @param scopeOf what they read in a knowledge base; undefined where it is closed to them
+   * @param kbId the knowledge base of the conversation
+   * @param cited the result of `toCitedDocument`
+   * @param scopeOf returns what the reader may search in a knowledge base; undefined if they cannot
+   *   access it
    */
-  async open(
+  async findOpen(
     kbId: string,
-    told: Iterable<string>,
+    cited: Iterable<string>,
     scopeOf: (kbId: string) => SearchScope | undefined,
   ): Promise<Map<string, OpenContent>> {
     const open = new Map<string, OpenContent>();
-    const byKb = Map.groupBy(new Set(told), (one) => toldIn(one, kbId).kbId);
+    const byKb = Map.groupBy(new Set(cited), (one) => parseCitedDocument(one, kbId).kbId);
     for (const [id, documents] of byKb) {
       const scope = scopeOf(id);
       if (!scope) continue;
-      const names = new Map(documents.map((one) => [toldIn(one, kbId).documentId, one]));
-      for (const ids of batches([...names.keys()])) {
+      const names = new Map(
+        documents.map((one) => [parseCitedDocument(one, kbId).documentId, one]),
+      );
+      for (const ids of splitBatches([...names.keys()])) {
         const contents = [
-          ...(await this.openDocuments(id, ids, scope)),
-          ...(await this.openAnswers(id, ids, scope)),
+          ...(await this.findOpenDocuments(id, ids, scope)),
+          ...(await this.findOpenAnswers(id, ids, scope)),
         ];
         for (const [documentId, content] of contents) {
           open.set(names.get(documentId) ?? documentId, content);
@@ -115,7 +124,7 @@ export class ClosedDocuments {
     return open;
   }
 
-  /** Whether passages are still those of their documents. */
+  /** Whether all passages belong to the current versions of their documents. */
   async areCurrent(passageIds: readonly string[]): Promise<boolean> {
     const ids = [...new Set(passageIds)];
     if (ids.length === 0) return true;
@@ -132,22 +141,22 @@ export class ClosedDocuments {
   }
 
   /**
-   * By the ids of documents and curated answers: what changes with their content, metadata or rule. Those that
-   * are deleted are missing.
+   * Returns, by id of document or curated answer, a text that changes with its content, metadata or
+   * rule. Deleted ones are missing.
    */
-  async statesOf(all: Iterable<string>): Promise<Map<string, string>> {
+  async findStates(all: Iterable<string>): Promise<Map<string, string>> {
     const states = new Map<string, string>();
-    for (const ids of batches([...all])) {
+    for (const ids of splitBatches([...all])) {
       const documents = await this.documents.find({
         select: { id: true, sha256: true, replacedAt: true, version: true, rulesVersion: true },
         where: { id: In(ids.filter((id) => !isCurated(id))), state: 'active' },
       });
       for (const { id, rulesVersion, version, ...content } of documents) {
-        states.set(id, [markOf(content), rulesVersion, version === null].join(' '));
+        states.set(id, [toMark(content), rulesVersion, version === null].join(' '));
       }
       const answers = ids.filter(isCurated);
       if (answers.length === 0) continue;
-      for (const { id, updatedAt } of await this.answers()
+      for (const { id, updatedAt } of await this.selectAnswers()
         .where({ id: In(answers) })
         .getMany()) {
         states.set(id, updatedAt.toISOString());
@@ -156,21 +165,21 @@ export class ClosedDocuments {
     return states;
   }
 
-  /** The versions of the rules of knowledge bases. */
-  async versionsOf(kbIds: readonly string[]): Promise<Map<string, number>> {
+  /** Returns the version of the access rules of each knowledge base. */
+  async findRuleVersions(kbIds: readonly string[]): Promise<Map<string, number>> {
     const select = { id: true, accessVersion: true } as const;
     const rows = await this.knowledgeBases.find({ select, where: { id: In(kbIds) } });
     return new Map(rows.map(({ id, accessVersion }) => [id, accessVersion]));
   }
 
-  private async amongOne(
+  private async findClosedIn(
     kbId: string,
     ids: readonly string[],
     principals: Principals,
   ): Promise<Set<string>> {
-    if (!(await this.versionsOf([kbId])).get(kbId)) return new Set();
+    if (!(await this.findRuleVersions([kbId])).get(kbId)) return new Set();
     const closed = new Set(ids);
-    for (const some of batches(ids)) {
+    for (const some of splitBatches(ids)) {
       const documents = this.documents
         .createQueryBuilder('document')
         .select('document.id')
@@ -181,14 +190,17 @@ export class ClosedDocuments {
         kbId,
         principals,
       ).getMany();
-      for (const { id } of [...readable, ...(await this.readableAnswers(kbId, some, principals))]) {
+      for (const { id } of [
+        ...readable,
+        ...(await this.findReadableAnswers(kbId, some, principals)),
+      ]) {
         closed.delete(id);
       }
     }
     return closed;
   }
 
-  private async openDocuments(
+  private async findOpenDocuments(
     kbId: string,
     ids: readonly string[],
     { principals, filter }: SearchScope,
@@ -199,18 +211,21 @@ export class ClosedDocuments {
       .andWhere('document.version IS NOT NULL');
     whereReadable(rows, 'document', kbId, principals);
     if (filter) whereMetadata(rows, 'document.metadata', filter);
-    return (await rows.getMany()).map((document) => [document.id, contentOf(document)]);
+    return (await rows.getMany()).map((document) => [document.id, toOpenContent(document)]);
   }
 
-  /** A filter is for documents: it opens an answer that names some, if it opens all of them. */
-  private async openAnswers(
+  /**
+   * Filters apply to documents, so an answer matches a filter only if it cites documents and all of
+   * them match.
+   */
+  private async findOpenAnswers(
     kbId: string,
     ids: readonly string[],
     { principals, filter }: SearchScope,
   ): Promise<[string, OpenContent][]> {
-    const answers = await this.readableAnswers(kbId, ids, principals);
+    const answers = await this.findReadableAnswers(kbId, ids, principals);
     const named = filter ? answers.flatMap(({ sourceIds }) => sourceIds) : [];
-    const opened = new Map(await this.openDocuments(kbId, named, { principals, filter }));
+    const opened = new Map(await this.findOpenDocuments(kbId, named, { principals, filter }));
     return answers
       .filter(
         ({ sourceIds }) =>
@@ -219,18 +234,18 @@ export class ClosedDocuments {
       .map(({ id, writtenAt }) => [id, { mark: writtenAt.toISOString(), since: writtenAt }]);
   }
 
-  private async readableAnswers(
+  private async findReadableAnswers(
     kbId: string,
     ids: readonly string[],
     principals: Principals,
   ): Promise<CuratedContent[]> {
     const answers = ids.filter(isCurated);
     if (answers.length === 0) return [];
-    const rows = this.answers().where({ kbId, id: In(answers) });
+    const rows = this.selectAnswers().where({ kbId, id: In(answers) });
     return whereCuratedReadable(rows, 'curated', kbId, principals).getMany();
   }
 
-  private answers(): SelectQueryBuilder<CuratedContent> {
+  private selectAnswers(): SelectQueryBuilder<CuratedContent> {
     return this.documents.manager
       .getRepository<CuratedContent>('curated_answers')
       .createQueryBuilder('curated');
@@ -239,17 +254,17 @@ export class ClosedDocuments {
 
 type Content = Pick<Document, 'sha256' | 'replacedAt'>;
 
-/** While a new content is being indexed, the former one is searched; the mark is another one before and after. */
-const markOf = ({ sha256, replacedAt }: Content): string =>
+/** While new content is indexed, search still uses the old one, so the mark changes before and after. */
+const toMark = ({ sha256, replacedAt }: Content): string =>
   `${sha256} ${replacedAt?.toISOString() ?? ''}`;
 
-const contentOf = ({ contentSince, ...content }: Document): OpenContent => ({
-  mark: markOf(content),
+const toOpenContent = ({ contentSince, ...content }: Document): OpenContent => ({
+  mark: toMark(content),
   since: content.replacedAt ?? contentSince,
 });
 
-/** A statement has only so many parameters. */
-function batches(ids: readonly string[]): string[][] {
+/** The number of parameters of a statement is limited. */
+function splitBatches(ids: readonly string[]): string[][] {
   const count = Math.ceil(ids.length / BATCH);
   return Array.from({ length: count }, (_, n) => ids.slice(n * BATCH, (n + 1) * BATCH));
 }

@@ -3,7 +3,7 @@ import { Completes } from '../platform/database/belongs-to.js';
 import { binary } from '../platform/database/dialect.js';
 import { Document } from './document.entity.js';
 
-/** The uploaded content, in a table of its own so that lists of documents do not read it. */
+/** The uploaded content. It has its own table so that listing documents does not read it. */
 @Entity('document_contents')
 export class DocumentContent {
   @PrimaryColumn('varchar') documentId: string;

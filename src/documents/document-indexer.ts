@@ -23,14 +23,14 @@ const MANY_PASSAGES = 1000;
 /** Pause between attempts to write while the database is unavailable. */
 const OUTAGE_RETRY_MS = 1000;
 
-const LOST = new Unreadable('parse_failed', 'The original of the document is not kept any more.');
+const LOST = new Unreadable('parse_failed', 'The original of the document is no longer stored.');
 
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {
   readonly leases: readonly Lease<Document>[];
   /** Whether it has one of the slots for documents that take long. */
   isLong: boolean;
-  /** Takes such a slot; returns false when none is free. */
+  /** Takes a slot for long documents; returns false if none is free. */
   readonly mayTakeLong: () => boolean;
 }
 
@@ -51,7 +51,7 @@ export class DocumentIndexer {
     private readonly purge: PassagePurge,
   ) {}
 
-  /** False while a process or thread that documents need cannot be started. */
+  /** False while a required process or thread cannot be started. */
   get isAvailable(): boolean {
     return this.extractor.isAvailable && this.index.canWrite;
   }
@@ -82,7 +82,7 @@ export class DocumentIndexer {
 
   private async ingest(kbId: string, job: IndexingJob, signal: AbortSignal): Promise<void> {
     if (job.leases.some(({ row }) => row.attempts >= MAX_ATTEMPTS)) {
-      throw new Unreadable('parse_failed', 'Each attempt to read the document was cut short.');
+      throw new Unreadable('parse_failed', 'Every attempt to read the document was interrupted.');
     }
     const settings = await this.settings.of(kbId);
     const { chunkSize, chunkOverlap } = settings;
@@ -115,7 +115,7 @@ export class DocumentIndexer {
   ): Promise<ExtractedDocument[]> {
     const [lease] = job.leases;
     if (lease?.row.indexingMode !== 'recognition') return this.extract(job, settings, signal);
-    // Read before it was queued for this turn, a long scan need not be read again.
+    // The pages may be known from an earlier attempt; then the scan need not be read again.
     let pages = this.recognition.takeWaiting(lease.row, settings);
     if (!pages) {
       const extracted = await this.extract(job, settings, signal);
@@ -125,7 +125,7 @@ export class DocumentIndexer {
     try {
       await this.recognition.recognise(lease, pages, signal);
     } catch (error) {
-      // Each attempt would read it in full again, for as long as pages cannot be recognised.
+      // Otherwise every attempt during the outage would read the whole document again.
       if (isOutage(error)) this.recognition.keepWaiting(lease.row, settings, pages);
       throw error;
     }
@@ -148,12 +148,12 @@ export class DocumentIndexer {
       const content = contents.get(lease.row.id);
       if (Buffer.isBuffer(content)) readable.push({ lease, content });
       else if (content instanceof ContentMissingError) await this.endLease(lease, LOST, signal);
-      // Any other has been deleted.
+      // A missing entry means that the document was deleted.
     }
     if (readable.length === 0) return [];
     const rows = readable.map(({ lease: { row } }) => row);
     await this.recognition.forgetFailed(rows);
-    const recognised = await this.recognition.pagesOf(rows);
+    const recognised = await this.recognition.findPages(rows);
     const results = await this.extractor.extract(
       readable.map(({ lease: { row }, content }) => ({
         mimeType: row.mimeType,
@@ -181,7 +181,7 @@ export class DocumentIndexer {
     return extracted;
   }
 
-  /** Repeated while the database is unavailable: if the lease expired, the attempt would count. */
+  /** Retries while the database is unavailable: if the lease expired, the attempt would count. */
   private async endLease(
     lease: Lease<Document>,
     error: unknown,

@@ -17,7 +17,7 @@ import type { Unreadable } from '@latchkey/extraction/unreadable';
 /** The pause after an attempt that failed because of the machine or the database. */
 const OUTAGE_BACKOFF_MS = 5000;
 
-/** What was found out about a document while its passages were made. */
+/** What indexing found out about a document. */
 interface IndexedDocument extends Pick<
   ExtractionResult,
   'language' | 'warnings' | 'pagesToRecognise'
@@ -26,8 +26,8 @@ interface IndexedDocument extends Pick<
 }
 
 /**
- * How a lease ends. A document whose lease is lost is not changed: it was replaced, deleted, or leased
- * by another process.
+ * Ends leases. A document whose lease was lost is not changed: it was replaced, deleted, or leased by
+ * another process.
  */
 @Injectable()
 export class DocumentLeases {
@@ -116,7 +116,7 @@ export class DocumentLeases {
     }
   }
 
-  /** Queues a document of pictures, of which nothing can be searched yet. */
+  /** Queues a document for text recognition when nothing in it can be searched yet. */
   async recogniseLater(lease: Lease<Document>): Promise<void> {
     await this.requeue(lease, { attempts: lease.row.attempts, indexingMode: 'recognition' });
   }

@@ -14,7 +14,7 @@ import { Document } from './document.entity.js';
 import { Passage } from './passage.entity.js';
 import { whereMetadata } from './search/where-metadata.js';
 
-/** Documents that something else names by their ids. */
+/** Looks up documents by their ids. */
 @Injectable()
 export class DocumentPassages {
   constructor(
@@ -22,8 +22,11 @@ export class DocumentPassages {
     private readonly knowledgeBases: KnowledgeBaseAccess,
   ) {}
 
-  /** Those of the ids that documents have which somebody may see: keepers every one, viewers by the rules. */
-  async visible(
+  /**
+   * Filters the ids of documents that the user may see: members and owners see all, viewers only those
+   * that the access rules allow.
+   */
+  async findVisible(
     user: DashboardUser,
     kbId: string,
     role: MemberRole,
@@ -43,7 +46,7 @@ export class DocumentPassages {
   async requireVisible(user: DashboardUser, kbId: string, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const role = await this.knowledgeBases.requireMember(user, kbId);
-    const visible = await this.visible(user, kbId, role, ids);
+    const visible = await this.findVisible(user, kbId, role, ids);
     const errors = ids.flatMap((id, index) => {
       const field = `sources.${index}`;
       return visible.has(id) ? [] : [{ field, message: `${field} names no document` }];
@@ -51,8 +54,12 @@ export class DocumentPassages {
     if (errors.length > 0) throw new Problem('validation_failed', { errors });
   }
 
-  /** The first passage of each of the documents that a credential opens, in their order. */
-  async first(kbId: string, { filter, principals }: SearchScope, ids: readonly string[]) {
+  /** Returns the first passage of each document that the credential can read, in the given order. */
+  async findFirstPassages(
+    kbId: string,
+    { filter, principals }: SearchScope,
+    ids: readonly string[],
+  ) {
     if (ids.length === 0) return [];
     const rows = this.documents
       .createQueryBuilder('document')

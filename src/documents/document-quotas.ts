@@ -4,19 +4,19 @@ import { sqlParameter } from '../platform/database/dialect.js';
 import { Config } from '../platform/config/config.js';
 import { quotaReached } from '../platform/problems/problem.js';
 
-/** What a change adds to a knowledge base; negative for what it removes. */
+/** The change in size of a knowledge base; negative if it shrinks. */
 interface SizeChange {
   readonly documents: number;
   readonly bytes: number;
 }
 
-/** How much a knowledge base may hold. */
+/** Enforces the quotas of a knowledge base. */
 @Injectable()
 export class DocumentQuotas {
   constructor(private readonly config: Config) {}
 
   /**
-   * Counts a change, in its unit of work, which has locked the knowledge base.
+   * Counts a change in the caller's unit of work, which has locked the knowledge base.
    *
    * @throws Problem `quota_reached`, which rolls the unit of work back
    */
@@ -32,7 +32,7 @@ export class DocumentQuotas {
       [kbId],
     );
     const { MAX_DOCUMENTS_PER_KNOWLEDGE_BASE, MAX_BYTES_PER_KNOWLEDGE_BASE } = this.config;
-    // A knowledge base over a quota that was lowered may still be made smaller.
+    // If a quota was lowered, a knowledge base above it may still shrink.
     if (documents > 0 && size.documents > MAX_DOCUMENTS_PER_KNOWLEDGE_BASE) {
       throw quotaReached('MAX_DOCUMENTS_PER_KNOWLEDGE_BASE', MAX_DOCUMENTS_PER_KNOWLEDGE_BASE);
     }

@@ -34,24 +34,24 @@ const ON_DUPLICATE = ['reject', 'skip', 'replace'] as const;
 const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'failed'] as const;
 
 /**
- * A document without its text, whether it comes as JSON or as a file. Swagger UI prefills forms with
- * examples, so fields have none where it would be wrong for somebody's own file.
+ * A document without its text, sent as JSON or as a file. Swagger UI prefills forms with examples, so
+ * fields have none where it would be wrong for a user's own file.
  */
 export class DocumentFieldsDto {
-  /** The type of the text: by default `text/plain`, or for a file the one that is detected. */
+  /** The type of the text. By default it is `text/plain`, or detected for a file. */
   @IsOptionalNotNull() @IsIn(TEXT_TYPES) mime_type?: (typeof TEXT_TYPES)[number];
 
   /** Your own id of the document, unique in the knowledge base. */
   @IsOptional() @IsText(1, 255) external_id?: string | null;
 
   /**
-   * Your own facts about the document, given back with every result; a change replaces all of them.
+   * Your own data about the document, returned with every result; a change replaces all of it.
    * @example { "department": "support", "year": 2026 }
    */
   @IsOptionalNotNull() @IsMetadata() metadata?: Record<string, unknown>;
 
   /**
-   * In which language it is, as BCP 47; detected unless given.
+   * The language of the document as a BCP 47 tag; detected unless given.
    * @example 'en'
    */
   @IsOptional()
@@ -59,9 +59,7 @@ export class DocumentFieldsDto {
   @IsLanguageTag()
   language?: string | null;
 
-  /**
-   * In which languages its scanned pages and pictures are, as BCP 47, at most 5; found out unless given.
-   */
+  /** The languages of scanned pages and pictures as BCP 47 tags, at most 5; detected unless given. */
   @AreLanguages()
   @ApiProperty({
     type: 'array',
@@ -71,15 +69,15 @@ export class DocumentFieldsDto {
   languages?: string[];
 
   /**
-   * Who may read it, instead of the knowledge base’s `default_access`, which null brings back; in a form,
-   * as JSON. A replaced document keeps its rule unless another one is given.
+   * Who may read the document, instead of the knowledge base’s `default_access`; null restores that. In
+   * a form, send JSON. A replaced document keeps its rule unless a new one is given.
    */
   @IsOptional() @IsNested(() => AccessRuleDto) access?: AccessRuleDto | null;
 
-  /** The access set that says who may read it, instead of `access`. */
+  /** An access set that defines who may read the document, instead of `access`. */
   @IsOptional() @IsString() @ApiId('as', null) access_set?: string | null;
 
-  /** Where people can read it: an http or https address. */
+  /** The http or https URL where people can read the document. */
   @IsOptional()
   @ApiProperty({ format: 'uri', pattern: '^https?://' })
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
@@ -96,7 +94,7 @@ export class DocumentFieldsDto {
   on_duplicate?: (typeof ON_DUPLICATE)[number] = 'reject';
 }
 
-/** Swagger UI prefills it; sent again, it replaces itself. */
+/** The example that Swagger UI prefills; sent again, it replaces itself. */
 export const DOCUMENT_EXAMPLE = {
   title: 'Returns policy',
   text: '# Returns\n\nCustomers may return any order within 30 days of delivery. Refunds are paid within five working days.',
@@ -109,14 +107,14 @@ export const DOCUMENT_EXAMPLE = {
 
 export class CreateDocumentDto extends DocumentFieldsDto {
   /**
-   * 1 to 500 characters; white space around it is cut off. Questions search it too.
+   * 1 to 500 characters; surrounding white space is removed. The title is searched too.
    * @example 'Returns policy'
    */
   @Trim() @IsText(1, 500) title: string;
 
   /** The whole document, of the type `mime_type`. */
   @IsText(1, MAX_JSON_BYTES)
-  // As a comment, the line breaks would be kept as backslashes.
+  // In a comment, the line breaks would appear as backslashes.
   @ApiProperty({ example: DOCUMENT_EXAMPLE.text })
   text: string;
 }
@@ -132,27 +130,28 @@ export class UploadDocumentDto extends OmitType(DocumentFieldsDto, ['languages']
   file: unknown;
 
   /**
-   * In which language its scanned pages and pictures are, as BCP 47; several are separated by commas, or
-   * the field is repeated. Found out unless given.
+   * The languages of scanned pages and pictures as BCP 47 tags; separate several by commas, or repeat
+   * the field. Detected unless given.
    */
-  // As a list, Swagger UI would fail to show the form.
+  // Swagger UI cannot show the form if this is a list.
   @ApiProperty({ type: 'string', format: 'bcp-47', maxLength: MAX_LANGUAGE_TAG })
   @AreLanguages()
   languages?: string[];
 
   /**
-   * The encoding of a text file, such as `windows-1250`; unless given that of the file’s media type, or found out.
+   * The encoding of a text file, such as `windows-1250`. By default it is taken from the file’s media
+   * type, or detected.
    */
   @IsOptionalNotNull() @ApiProperty({ maxLength: MAX_CHARSET }) @IsCharset() charset?: string;
 
-  /** The file’s name unless given. */
+  /** By default the file’s name. */
   @IsOptionalNotNull()
   @Trim()
   @IsText(1, 500)
   title?: string;
 }
 
-/** Where the path has the external id. */
+/** The body where the path contains the external id. */
 export class PutDocumentDto extends OmitType(CreateDocumentDto, ['external_id', 'on_duplicate']) {}
 
 export class PutUploadDto extends OmitType(UploadDocumentDto, ['external_id', 'on_duplicate']) {}
@@ -170,7 +169,7 @@ export class UpdateDocumentDto extends PartialType(
 ) {}
 
 export class IngestQueryDto {
-  /** Needed where the key has the scope in several knowledge bases. */
+  /** Required if the key has the scope in several knowledge bases. */
   @IsOptional() @IsString() @ApiId('kb') kb_id?: string;
 }
 
@@ -180,28 +179,28 @@ export class ListIngestedDocumentsDto extends PageQueryDto {
 }
 
 export class ListOfKeyDto extends ListIngestedDocumentsDto {
-  /** Needed where the key has the scope in several knowledge bases. */
+  /** Required if the key has the scope in several knowledge bases. */
   @IsOptional() @IsString() @ApiId('kb') kb_id?: string;
 }
 
 export class ListDocumentsDto extends ListIngestedDocumentsDto {
-  /** Only the document with this id of yours. */
+  /** Only the document with your own id. */
   @IsOptional() @IsText(1, 255) external_id?: string;
 
-  /** Only documents that come from this source. */
+  /** Only documents of this source. */
   @IsOptional() @IsText(1, 100) source_id?: string;
 
-  /** Only documents that refer to this access set. */
+  /** Only documents that use this access set. */
   @IsOptional() @IsText(1, 100) access_set?: string;
 
-  /** Only documents whose title contains this, in any case. */
+  /** Only documents whose title contains this text, ignoring case. */
   @IsOptional() @IsText(1, 255) q?: string;
 
-  /** Only documents whose chunks do, or do not, differ from the chunk settings of now. */
+  /** Only documents whose chunks do, or do not, differ from the current chunk settings. */
   @IsOptional() @IsQueryBoolean() needs_reindex?: boolean;
 }
 
 export class ListChunksDto extends PageQueryDto {
-  /** The id of a chunk: only this one, and those before and after it. */
+  /** The id of a chunk: returns only this one and its neighbours. */
   @IsOptional() @IsText(1, 100) around?: string;
 }

@@ -5,7 +5,7 @@ import { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js'
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { Document } from './document.entity.js';
 
-/** Reads documents with their rules, for those who may change them: see `toDocumentDto`. */
+/** Joins documents with their access rules, for users who may change them; see `toDocumentDto`. */
 export const withRule = (documents: SelectQueryBuilder<Document>): SelectQueryBuilder<Document> =>
   documents.leftJoinAndMapOne(
     'document.accessSet',
@@ -17,7 +17,10 @@ export const withRule = (documents: SelectQueryBuilder<Document>): SelectQueryBu
 export const findWithRule = (manager: EntityManager, id: string): Promise<Document> =>
   withRule(manager.createQueryBuilder(Document, 'document').where({ id })).getOneOrFail();
 
-/** The columns of a document that gets other metadata, which is noted: those who remember filters see it. */
+/**
+ * Returns the columns to change when a document gets new metadata, and records the change so that
+ * cached filter results are refreshed.
+ */
 export async function metadataColumns(
   manager: EntityManager,
   { kbId, metadata: former }: Pick<Document, 'kbId' | 'metadata'>,

@@ -12,17 +12,17 @@ export interface DocumentTitle {
   readonly documentId: string;
 }
 
-/** What the documents of a knowledge base are about. */
+/** Lists the titles of the documents in a knowledge base. */
 @Injectable()
 export class DocumentTitles {
   constructor(@InjectRepository(Document) private readonly documents: Repository<Document>) {}
 
   /**
-   * The distinct titles of the first documents of a knowledge base.
+   * Returns the distinct titles of the first documents of a knowledge base.
    *
    * @param scope which documents the credential may see
    */
-  async of(
+  async findTitles(
     kbId: string,
     { filter, principals }: SearchScope,
     limit: number,

@@ -33,10 +33,10 @@ export const DOCUMENT_TRANSITIONS = {
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
   /** Records no event of its own: the deletion of the source has one. */
   deleteWithSource: { from: NOT_DELETED, to: 'deleted' },
-  /** By IngestionQueue; from `processing` when the lease of another process has expired. */
+  /** Made by IngestionQueue; from `processing` when the lease of another process has expired. */
   lease: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
-  /** What was read of it is searchable, while pages of it are still to be recognised. */
+  /** The text read so far is searchable; some pages still await recognition. */
   publishPart: { from: ['processing'], to: 'pending' },
   fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
   requeue: { from: ['processing'], to: 'pending' },
@@ -67,7 +67,7 @@ const STATUS_COLUMNS = {
   deleted: { state: 'deactivated', dueAt: null },
 } as const;
 
-/** When a user changes a document, its failed attempts no longer count. */
+/** A change by a user resets the count of failed attempts. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, indexingMode: 'group' } as const;
 
 /** Where a document of a source comes from. */

@@ -29,7 +29,7 @@ import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
 import { Document, type DocumentState } from './document.entity.js';
 import { findWithRule, metadataColumns } from './document-rules.js';
-import { duplicateOf, findDuplicate } from './find-duplicate.js';
+import { duplicateDocument, findDuplicate } from './find-duplicate.js';
 import { Problem } from '../platform/problems/problem.js';
 import { overwrites } from './overwrites.js';
 import { IngestionService } from './ingestion.service.js';
@@ -39,7 +39,7 @@ import { canonicalLanguageTag } from './language-tag.js';
 import { findEncodingName } from '@latchkey/extraction/encodings';
 
 const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
-/** A change of the others leaves the passages and how they are found as they are. */
+/** Changes to these columns require indexing; changes to others do not affect search. */
 const INDEXED_COLUMNS: ReadonlySet<string> = new Set([
   'sha256',
   'mimeType',
@@ -48,7 +48,7 @@ const INDEXED_COLUMNS: ReadonlySet<string> = new Set([
   'charset',
 ]);
 
-/** What columns are called for clients, where they differ. */
+/** API field names of columns, where they differ. */
 const FIELDS = new Map([
   ['sourceUrl', 'source_url'],
   ['accessSetId', 'access'],
@@ -62,7 +62,7 @@ export interface DocumentUpload extends Omit<DocumentFieldsDto, 'mime_type'>, Co
   readonly charset?: string;
 }
 
-/** What a source changes, and by which right. */
+/** The target of a source's change, and the permission for it. */
 export interface SyncedDocument {
   readonly kbId: string;
   readonly actor: Actor;
@@ -100,7 +100,7 @@ export class DocumentUploadService {
     request?: IdempotentRequest,
   ): Promise<UploadResult> {
     await this.knowledgeBases.require(user, kbId, 'member');
-    // Before the transaction, in which this would need a second connection.
+    // Read before the transaction, which would need a second connection for it.
     const settings = await this.settings.of(kbId);
     const isNeeded = async () =>
       upload.on_duplicate === 'replace' ||
@@ -117,7 +117,7 @@ export class DocumentUploadService {
     return answer;
   }
 
-  /** Stores or changes the document with the upload's external id, by an API key. */
+  /** Creates or updates the document with the upload's external id on behalf of an API key. */
   async put(apiKey: ApiKeyPrincipal, upload: DocumentUpload): Promise<UploadResult> {
     const { kbId } = apiKey;
     const settings = await this.settings.of(kbId);
@@ -131,7 +131,7 @@ export class DocumentUploadService {
     return { accepted: outcome !== 'unchanged', document: toDocumentDto(document, settings) };
   }
 
-  /** Stores or changes a document of a source. What users have said about it stays. */
+  /** Creates or updates a document of a source. Fields set by users are kept. */
   async sync(
     { origin, ...target }: SyncedDocument,
     upload: DocumentUpload,
@@ -150,12 +150,12 @@ export class DocumentUploadService {
   }
 
   /**
-   * Takes over where a document of a source is, and who may read it there. Its content stays; under legal
-   * hold, where it is stays too, and only what its source says of its readers is taken over.
+   * Takes over the location and the access rule of a document from its source. The content stays. Under
+   * legal hold the location stays too; only the access rule is taken over.
    *
-   * @param known the document as it was compared
-   * @param placeFor what else its place says of it
-   * @throws Problem `legal_hold`, after who may read it has been taken over
+   * @param known the document as compared with the source
+   * @param placeFor returns what else the location determines
+   * @throws Problem `legal_hold`, after taking over the access rule
    */
   async syncPlace(
     { kbId, actor, authorize, origin }: SyncedDocument,
@@ -180,9 +180,9 @@ export class DocumentUploadService {
         )),
         updatedAt: new Date(),
       };
-      // If a user has replaced it meanwhile, the next run loads it again.
+      // If a user replaced it in the meantime, the next run loads it again.
       const isSame = existing.sourceVersion === sourceVersion;
-      // Always together with the rule, which would be taken for somebody's own otherwise.
+      // Stored together with the rule, which would otherwise look like one set by a user.
       const { sourceAccess, sourceVersion: version } = origin;
       const changed = {
         ...{ ...columns, ...(isHeld ? { sourceAccess, sourceVersion: version } : origin) },
@@ -249,7 +249,7 @@ export class DocumentUploadService {
       const document = await findWithRule(manager, existing.id);
       return { accepted: false, document: toDocumentDto(document, settings) };
     }
-    if (existing && upload.on_duplicate !== 'replace') throw duplicateOf(existing);
+    if (existing && upload.on_duplicate !== 'replace') throw duplicateDocument(existing);
     const columns = {
       ...toColumns(upload),
       ...(await accessColumn(
@@ -263,7 +263,7 @@ export class DocumentUploadService {
     return { accepted: true, document: toDocumentDto(document, settings) };
   }
 
-  /** Changes the fields of a document whose content stays. */
+  /** Changes the fields of a document but not its content. */
   private async edit(
     manager: EntityManager,
     actor: Actor,
@@ -276,7 +276,7 @@ export class DocumentUploadService {
   }
 
   /**
-   * @param existing the document whose new version it is
+   * @param existing the document to replace, if any
    * @returns the document's id
    */
   private async store(
@@ -298,10 +298,10 @@ export class DocumentUploadService {
     });
     const id = existing?.id ?? newId('doc');
     if (existing) {
-      // The current passages stay searchable until the new ones are ready. If its source has another
-      // content, the next run loads it again.
+      // The current passages stay searchable until the new ones are ready. If the source has different
+      // content, its next run loads the document again.
       const { accessSetId = existing.accessSetId } = columns;
-      // Under the rule of the new content the former content might open, as in `edit`.
+      // The old passages must not become readable under the access rule of the new content.
       const isSame = sha256 === existing.sha256;
       const replacedAt = isSame ? existing.replacedAt : columns.updatedAt;
       const closed = isSame ? {} : { version: null, closedVersion: () => 'lease' };
@@ -313,7 +313,7 @@ export class DocumentUploadService {
       const createdAt = columns.updatedAt;
       await this.transitions.add(manager, actor, { ...columns, id, kbId, createdAt });
     }
-    // Otherwise the document has this content already.
+    // If the hashes match, the document already has this content.
     if (existing?.sha256 !== sha256) {
       await this.contents.attach(manager, id, content, !existing);
     }
@@ -321,20 +321,20 @@ export class DocumentUploadService {
   }
 }
 
-/** Whose documents are changed, which one, and how. */
+/** The knowledge base, the document and the columns of an upsert. */
 interface UpsertTarget extends Omit<SyncedDocument, 'origin'> {
   readonly find: (manager: EntityManager) => Promise<Document | null>;
   readonly columnsFor: (existing: Document | null) => DocumentDescription;
-  /** Changed whatever the content is. */
+  /** Updated even if the content is unchanged. */
   readonly origin?: DocumentOrigin & Pick<Document, 'syncedAt'>;
 }
 
 type UpsertOutcome = 'added' | 'changed' | 'unchanged';
 
-/** As a parameter, it would not be found by the partial index on SQLite. */
+/** Written as a literal: SQLite does not use the partial index for a parameter. */
 const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
-/** What a source does not say about a document. */
+/** Columns that a source does not provide. */
 const keptColumns = ({ externalId, metadata, declaredLanguage, languages, charset }: Document) => ({
   externalId,
   metadata,
@@ -358,8 +358,8 @@ const toColumns = ({ language, languages, ...upload }: DocumentUpload): Document
 });
 
 /**
- * A document that is replaced, or was deleted and comes back, keeps its rule unless another one is given,
- * so that nothing opens by it.
+ * A document that is replaced, or that returns after deletion, keeps its rule unless a new one is
+ * given. Otherwise it could become readable by everyone.
  */
 async function findRuleOfUpload(
   manager: EntityManager,
@@ -386,7 +386,10 @@ async function accessColumn(
   return accessSetId === undefined ? {} : { accessSetId };
 }
 
-/** Without a declared language, the one of the searchable passages stays until indexing detects it. */
+/**
+ * Without a declared language, the language of the searchable passages stays until indexing detects the
+ * new one.
+ */
 function declaredLanguage(tag: string | null | undefined) {
   const language = canonicalLanguageTag(tag ?? '') ?? null;
   return { declaredLanguage: language, ...(language !== null && { language }) };
@@ -401,7 +404,7 @@ const findByExternalId = (
     ? manager.findOneBy(Document, { kbId, state: 'active', externalId })
     : Promise.resolve(null);
 
-/** The columns whose values an upload would change. */
+/** Lists the columns whose values an upload would change. */
 const changedColumns = (
   existing: Document,
   { updatedAt, ...columns }: Partial<DocumentDescription>,

@@ -6,7 +6,7 @@ import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { Document, DocumentStatus } from './document.entity.js';
 import type { UnreadableCode } from '@latchkey/extraction/unreadable';
 
-/** What was left out of a document that was read, or may be wrong in it. */
+/** Something that was left out of a document, or may be wrong in it. */
 export class DocumentWarningDto {
   /**
    * `hidden_left_out` (rows, columns, slides), `values_missing` (formulas without a stored value), `not_read` (charts,
@@ -16,14 +16,14 @@ export class DocumentWarningDto {
   code: string;
   /** @example 'Page 12 could not be read.' */
   message: string;
-  /** From 1; of `recognised` and `recognition_pending`. */
+  /** Page numbers from 1, with `recognised` and `recognition_pending`. */
   @ApiProperty({ type: 'array', items: { type: 'integer', format: 'int32', minimum: 1 } })
   pages?: readonly number[];
-  /** Of `recognised`, 0 to 100: how sure recognition is of its words. */
+  /** With `recognised`: the confidence of the recognition, from 0 to 100. */
   confidence?: number;
 }
 
-/** Why indexing failed. */
+/** The reason why indexing failed. */
 export class DocumentErrorDto {
   code: UnreadableCode;
   /** @example 'The document has no text.' */
@@ -37,9 +37,9 @@ export class DocumentDto {
   title: string;
   /** @example 'https://shop.example.com/returns' */
   source_url: string | null;
-  /** The source that it comes from. */
+  /** The source of the document. */
   @ApiId('src', null) source_id: string | null;
-  /** When it was last loaded from there. */
+  /** When the document was last loaded from its source. */
   @ApiInstant(null) synced_at: string | null;
   /** @example 'policies/returns' */
   external_id: string | null;
@@ -47,22 +47,22 @@ export class DocumentDto {
   mime_type: string;
   /** @example 2048 */
   @ApiCount() size_bytes: number;
-  /** Of the content, lower-case hexadecimal. */
+  /** SHA-256 of the content, in lower-case hexadecimal. */
   @ApiProperty({ pattern: '^[0-9a-f]{64}$' }) sha256: string;
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
   /**
-   * BCP 47: as given at upload, else as detected; null while unknown.
+   * A BCP 47 tag, given at upload or detected; null while unknown.
    * @example 'en'
    */
   language: string | null;
   /**
-   * `ready` documents are findable.
+   * Documents can be found once they are `ready`.
    * @example 'ready'
    */
   status: DocumentStatus;
   error: DocumentErrorDto | null;
-  /** What was left out, such as pages that cannot be read; the rest is findable. */
+  /** What was left out, such as unreadable pages; the rest can be found. */
   warnings: DocumentWarningDto[];
   /** @example 1 */
   @ApiCount() attempts: number;
@@ -71,15 +71,18 @@ export class DocumentDto {
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;
   @ApiInstant('2026-11-20T09:30:01.000Z') indexed_at: string | null;
-  /** Its chunks were cut with another `chunk_size` or `chunk_overlap` than the settings have. */
+  /**
+   * Whether its chunks were made with a different `chunk_size` or `chunk_overlap` than the current
+   * settings.
+   */
   needs_reindex: boolean;
-  /** Its own rule; null for none. For those who may change it. */
+  /** Its own access rule; null for none. Only for callers who may change it. */
   access?: AccessRuleDto | null;
-  /** The access set that it has instead. */
+  /** The access set used instead of a rule of its own. */
   @ApiId('as', null) access_set?: string | null;
 }
 
-/** What is being indexed again. */
+/** The documents being indexed again. */
 export class ReindexDto {
   /** @example 12 */
   @ApiCount() documents: number;
@@ -115,11 +118,11 @@ export function toDocumentDto(
     needs_reindex:
       document.version !== null &&
       (document.chunkSize !== chunkSize || document.chunkOverlap !== chunkOverlap),
-    ...(document.accessSet !== undefined && ruleOf(document.accessSet)),
+    ...(document.accessSet !== undefined && toAccessFields(document.accessSet)),
   };
 }
 
-const ruleOf = (set: AccessSet | null) => ({
+const toAccessFields = (set: AccessSet | null) => ({
   access: set?.name === null ? set.rule : null,
   access_set: typeof set?.name === 'string' ? set.id : null,
 });

@@ -5,29 +5,29 @@ import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entit
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { DocumentWarning } from '@latchkey/extraction/block';
 
-/** As the source has it, or that it cannot be found out. */
+/** The access rule at the source, or `unreadable` if it cannot be determined. */
 export type SourceAccess = { readonly allow: string[]; readonly deny: string[] } | 'unreadable';
 
-/** Deactivated means deleted: no search finds it, and its rows are being removed. */
+/** `deactivated` means deleted: no search finds the document, and its rows are being removed. */
 export type DocumentState = 'active' | 'deactivated';
 
 /** How far indexing has come; see document-transitions.ts. */
 export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
 /**
- * How it is indexed: in a `group` with others if it is small, as a `single` document, or, once it has
- * turned out to take `long`, in one of the places for such documents; in `recognition`, behind all others,
- * while it has pages to recognise.
+ * How a document is indexed. Small documents are indexed in a `group`, others as a `single` document. A
+ * document that turns out to be slow moves to `long`, which has limited slots. One with pages to
+ * recognise waits in `recognition`, behind all others.
  */
 export type IndexingMode = 'group' | 'single' | 'long' | 'recognition';
 
-/** SQLite uses a partial index for a statement that has these very words. */
+/** SQLite uses a partial index only if a statement contains exactly this condition. */
 export const IS_DELETED = `state = 'deactivated'`;
 
-/** The same. */
+/** Condition of a partial index; see IS_DELETED. */
 export const HAS_NEW_RULE = 'rules_version > 0';
 
-/** The same. */
+/** Condition of a partial index; see IS_DELETED. */
 export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 
 @Entity('documents')
@@ -45,7 +45,7 @@ export class Document {
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** Who created the knowledge base: the user in whose turn it is indexed. */
+  /** The creator of the knowledge base. Indexing takes turns between users. */
   @Column('varchar', { default: '' }) userId: string;
 
   @Column('varchar') title: string;
@@ -54,7 +54,7 @@ export class Document {
   @Column('varchar') mimeType: string;
   @Column('integer') sizeBytes: number;
 
-  /** Of the uploaded content, lower-case hexadecimal. */
+  /** SHA-256 of the uploaded content, in lower-case hexadecimal. */
   @Column('varchar') sha256: string;
   @Column({ type: json }) metadata: object;
   @Column('varchar') state: DocumentState;
@@ -62,10 +62,10 @@ export class Document {
   @Column('varchar', { nullable: true }) errorCode: string | null;
   @Column('varchar', { nullable: true }) errorMessage: string | null;
 
-  /** How often indexing was started since the document was queued by a user. */
+  /** The number of indexing attempts since a user queued the document. */
   @Column('integer', { default: 0 }) attempts: number;
 
-  /** Number of the latest lease, which is also the version of the passages made under it. */
+  /** The number of the latest lease, which is also the version of the passages made under it. */
   @Column('integer', { default: 0 }) lease: number;
 
   /**
@@ -81,54 +81,61 @@ export class Document {
   /** When its content was replaced; null once the new one is searchable. */
   @Column({ type: instant, nullable: true }) replacedAt: Date | null;
 
-  /** When its content became searchable in the place of another one; null for its first. */
+  /** When the content replaced an earlier one in search; null for the first content. */
   @Column({ type: instant, nullable: true }) contentSince: Date | null;
   @Column('integer', { default: 0 }) passageCount: number;
 
-  /** BCP 47: the declared one, else the detected one; null while it is unknown. */
+  /** A BCP 47 tag, declared or detected; null while unknown. */
   @Column('varchar', { nullable: true }) language: string | null;
 
-  /** As the uploader gave it. */
+  /** The language that the uploader declared. */
   @Column('varchar', { nullable: true }) declaredLanguage: string | null;
 
-  /** As the uploader gave them, for recognition; null to find out. */
+  /** Languages for text recognition, as declared by the uploader; null to detect them. */
   @Column({ type: json, nullable: true }) languages: string[] | null;
 
-  /** The encoding of its text, as its uploader named it; null to find out. */
+  /** The text encoding that the uploader declared; null to detect it. */
   @Column('varchar', { nullable: true }) charset: string | null;
 
-  /** What the readers left out; null for none. */
+  /** What extraction left out; null for nothing. */
   @Column({ type: json, nullable: true }) warnings: DocumentWarning[] | null;
 
   /**
-   * Words in a passage when the searchable passages were made, and how many the next one repeats.
+   * The settings that the searchable passages were made with: words per passage, and how many the next
+   * passage repeats.
    */
   @Column('integer', { nullable: true }) chunkSize: number | null;
   @Column('integer', { nullable: true }) chunkOverlap: number | null;
 
-  /** The source that it comes from, and what names it there; null for an upload. */
+  /** The source of the document and its key there; null for an upload. */
   @Column('varchar', { nullable: true }) sourceId: string | null;
   @Column('varchar', { nullable: true }) sourceKey: string | null;
 
-  /** That of the source whose content it has; null if a user replaced it since. */
+  /** The version of the content at the source; null if a user replaced the content since. */
   @Column('varchar', { nullable: true }) sourceVersion: string | null;
 
-  /** Who may read it at its source; null where the source does not say. */
+  /** Who may read the document at its source; null if the source does not say. */
   @Column({ type: json, nullable: true }) sourceAccess: SourceAccess | null;
 
-  /** When it was last loaded from its source. */
+  /** When the document was last loaded from its source. */
   @Column({ type: instant, nullable: true }) syncedAt: Date | null;
 
-  /** Who may read it; null for the `default_access` of the knowledge base. */
+  /** The access set of the document; null for the `default_access` of the knowledge base. */
   @Column('varchar', { nullable: true }) accessSetId: string | null;
 
-  /** The `documentRulesVersion` of its knowledge base since which it has this rule and metadata; 0 if from the first. */
+  /**
+   * The `documentRulesVersion` of the knowledge base when the document got its rule and metadata; 0 if
+   * it never changed.
+   */
   @Column('integer', { default: 0 }) rulesVersion: number;
 
-  /** Passages of versions up to this one are of former content: nobody reads them, whatever the rule. */
+  /**
+   * Passages of versions up to this one belong to replaced content and are never shown, whatever the
+   * rule.
+   */
   @Column('integer', { default: 0 }) closedVersion: number;
 
-  /** Only where it was asked for: see withRule. */
+  /** Loaded only by `withRule`. */
   accessSet?: AccessSet | null;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;

@@ -33,11 +33,11 @@ export class DocumentsController {
 
   /**
    * Add a document
-   * @remarks As text in JSON, or as a file, whose format is detected by its content. Each file of a ZIP
-   * archive becomes a document, whose `external_id` is its path, behind the archive's own and `/`.
-   * Answers at once; the document is findable when its `status` is `ready`, a moment later. One
-   * with the same `external_id` or the same content is refused unless `on_duplicate` says
-   * otherwise.
+   * @remarks Send text in JSON, or a file, whose format is detected from its content. Each file of a
+   * ZIP archive becomes a document, whose `external_id` is its path, after the archive's own and `/`.
+   * The response comes at once; the document can be found when its `status` is `ready`, usually a
+   * moment later. A document with the same `external_id` or the same content is rejected unless
+   * `on_duplicate` says otherwise.
    */
   @Post('kbs/:kb_id/documents')
   @Access('kb', 'member', 'documents:write')
@@ -76,8 +76,8 @@ export class DocumentsController {
 
   /**
    * List the documents of a knowledge base
-   * @remarks Filter by status, by your own id, by a part of the title, or by whether the settings
-   * have changed since.
+   * @remarks Filter by status, your own id, part of the title, or whether the settings have changed
+   * since.
    */
   @Get('kbs/:kb_id/documents')
   @Access('kb', 'viewer', 'documents:write')
@@ -105,7 +105,7 @@ export class DocumentsController {
 
   /**
    * Change a document
-   * @remarks Fields that are left out stay as they are. A new title is searched a moment later.
+   * @remarks Omitted fields stay unchanged. A new title can be searched a moment later.
    */
   @Patch('documents/:document_id')
   @Access('document', 'member', 'documents:write')
@@ -120,7 +120,7 @@ export class DocumentsController {
 
   /**
    * Check who may read a document
-   * @remarks Whether somebody with these principals is told what it says, and which entry decides.
+   * @remarks Whether a user with these principals may read the document, and which entry decides.
    */
   @Post('documents/:document_id/access-check')
   @Access('document', 'member', 'documents:write')
@@ -135,7 +135,8 @@ export class DocumentsController {
 
   /**
    * Index a document again
-   * @remarks With the settings as they are now. Its present chunks are found until the new ones are ready.
+   * @remarks With the current settings. The existing chunks stay searchable until the new ones are
+   * ready.
    */
   @Post('documents/:document_id/reindex')
   @Access('document', 'member', 'documents:write')
@@ -149,7 +150,7 @@ export class DocumentsController {
 
   /**
    * Index all documents of a knowledge base again
-   * @remarks With the settings as they are now, one after the other; each stays findable meanwhile.
+   * @remarks With the current settings, one after the other; each stays searchable in the meantime.
    */
   @Post('kbs/:kb_id/reindex')
   @Access('kb', 'member', 'documents:write')
@@ -163,7 +164,7 @@ export class DocumentsController {
 
   /**
    * List the chunks of a document
-   * @remarks The passages that questions find, in the order of the document.
+   * @remarks The passages that search finds, in document order.
    */
   @Get('documents/:document_id/chunks')
   @Access('document', 'viewer', 'documents:write')
@@ -178,7 +179,7 @@ export class DocumentsController {
 
   /**
    * Delete a document
-   * @remarks From the moment of the answer it is in no result.
+   * @remarks Once this responds, the document no longer appears in any result.
    */
   @Delete('documents/:document_id')
   @Access('document', 'member', 'documents:write')

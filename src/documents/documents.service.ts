@@ -39,7 +39,7 @@ import { requireFree } from './find-duplicate.js';
 import { IngestionService } from './ingestion.service.js';
 import { forgetKeptRule, keepRule } from './kept-rules.js';
 
-/** Excludes parallel uploads, which may replace a document or use its external id. */
+/** Locks out parallel uploads, which could replace the document or take its external id. */
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
 @Injectable()
@@ -60,7 +60,7 @@ export class DocumentsService implements AccessOwner {
     return (await this.documents.findOneBy({ id, state: 'active' }))?.kbId;
   }
 
-  /** Rules decide of documents that viewers name, whatever they are about to do. */
+  /** Access rules decide which documents a viewer can refer to, whatever the operation. */
   isVisible(user: DashboardUser & { readonly access: GrantedAccess }, kbId = ''): Promise<boolean> {
     const { resourceId: id } = user.access;
     const rows = this.documents.createQueryBuilder('document').where({ id, state: 'active' });
@@ -73,7 +73,7 @@ export class DocumentsService implements AccessOwner {
     return this.reads.latest((manager) => {
       const all = manager.createQueryBuilder(Document, 'document').where({ kbId, state: 'active' });
       const documents = forRole(all, kbId, role, user);
-      return paginate(filtered(documents, dto, settings), dto, (document) =>
+      return paginate(applyFilters(documents, dto, settings), dto, (document) =>
         toDocumentDto(document, settings),
       );
     });
@@ -90,7 +90,7 @@ export class DocumentsService implements AccessOwner {
     return toDocumentDto(found, await this.settings.of(kbId));
   }
 
-  /** The searchable passages, in the order of the document. */
+  /** Lists the searchable passages in document order. */
   async listPassages(
     user: DashboardUser,
     documentId: string,
@@ -100,7 +100,7 @@ export class DocumentsService implements AccessOwner {
     return this.reads.latest((manager) => {
       const passages = manager
         .createQueryBuilder(Passage, 'passage')
-        // In the same statement, because a new version may be published at any moment.
+        // Joined in the same statement, because a new version may be published at any moment.
         .innerJoin('passage.document', 'document', 'document.version = passage.version')
         .where('passage.documentId = :documentId', { documentId });
       if (query.around !== undefined) {
@@ -147,7 +147,7 @@ export class DocumentsService implements AccessOwner {
     return toDocumentDto(updated, settings);
   }
 
-  /** Indexes the document again; the passages it has are searched until the new ones are ready. */
+  /** Indexes the document again. The existing passages stay searchable until the new ones are ready. */
   async reindex(user: DashboardUser, documentId: string): Promise<DocumentDto> {
     const document = await this.find(user, documentId);
     const { kbId } = document;
@@ -169,7 +169,7 @@ export class DocumentsService implements AccessOwner {
     return { documents };
   }
 
-  /** When this returns, no search finds the document; its rows are removed in the background. */
+  /** Deletes a document. Once this returns, no search finds it; its rows are removed in the background. */
   async delete(user: DashboardUser, documentId: string): Promise<void> {
     const { kbId } = await this.find(user, documentId);
     await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
@@ -196,7 +196,7 @@ export class DocumentsService implements AccessOwner {
     await this.quotas.count(manager, kbId, { documents: -1, bytes: -sizeBytes });
   }
 
-  /** Whether somebody may read a document, and what says so. */
+  /** Checks whether given principals may read a document, and which rule decides. */
   async checkAccess(
     user: DashboardUser,
     documentId: string,
@@ -214,7 +214,7 @@ export class DocumentsService implements AccessOwner {
   }
 
   /**
-   * For keepers: whether they may also read it is asked by `findReadable`.
+   * Finds a document for managing it. Use `findReadable` to read its content.
    *
    * @throws Problem `not_found`
    */
@@ -223,7 +223,7 @@ export class DocumentsService implements AccessOwner {
   }
 
   /**
-   * For readers, of whatever role: rules decide.
+   * Finds a document for reading. Access rules decide, whatever the user's role.
    *
    * @throws Problem `not_found`
    */
@@ -244,7 +244,7 @@ export class DocumentsService implements AccessOwner {
   }
 }
 
-/** Keepers see every document with its rule; viewers those that they may read. */
+/** Members and owners see every document with its access rule; viewers only those that they may read. */
 const forRole = (
   documents: SelectQueryBuilder<Document>,
   kbId: string,
@@ -255,7 +255,7 @@ const forRole = (
     ? whereReadable(documents, 'document', kbId, principalsOf(user))
     : withRule(documents);
 
-function filtered(
+function applyFilters(
   documents: SelectQueryBuilder<Document>,
   dto: ListDocumentsDto,
   { chunkSize, chunkOverlap }: Settings,

@@ -9,8 +9,8 @@ const BATCH = 500;
 export class ExternalIds {
   constructor(@InjectRepository(Document) private readonly documents: Repository<Document>) {}
 
-  /** Those of the ids that documents of the knowledge base have. */
-  async existing(kbId: string, ids: readonly string[]): Promise<Set<string>> {
+  /** Returns the ids that documents of the knowledge base already use. */
+  async findExisting(kbId: string, ids: readonly string[]): Promise<Set<string>> {
     const existing = new Set<string>();
     const distinct = [...new Set(ids)];
     for (let start = 0; start < distinct.length; start += BATCH) {

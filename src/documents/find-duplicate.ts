@@ -4,11 +4,14 @@ import { Document } from './document.entity.js';
 
 interface Identity {
   readonly external_id?: string | null | undefined;
-  /** Of the content. */
+  /** SHA-256 of the content. */
   readonly sha256: string;
 }
 
-/** The document with the same external id, else one with the same content: two index lookups. */
+/**
+ * Finds the document with the same external id, or else one with the same content, by two index
+ * lookups.
+ */
 export async function findDuplicate(
   manager: EntityManager,
   kbId: string,
@@ -26,10 +29,10 @@ export async function requireFree(
 ): Promise<void> {
   if (externalId === null || externalId === undefined) return;
   const holder = await findByExternalId(manager, kbId, externalId);
-  if (holder && holder.id !== id) throw duplicateOf(holder);
+  if (holder && holder.id !== id) throw duplicateDocument(holder);
 }
 
-export const duplicateOf = ({ id }: Document) =>
+export const duplicateDocument = ({ id }: Document) =>
   new Problem('duplicate_document', { extensions: { existing_document_id: id } });
 
 const findByExternalId = (manager: EntityManager, kbId: string, externalId: string) =>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type EntityManager, QueryFailedError } from 'typeorm';
-import { failureOf, LockTimeoutError } from '../platform/database/database-error.js';
+import { classifyFailure, LockTimeoutError } from '../platform/database/database-error.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
@@ -49,7 +49,7 @@ describe(GroupCommit.name, () => {
     await new Promise((resolve) => setImmediate(resolve));
     const waiting = Array.from({ length: 500 }, () => uploads.run(KB, 1, stored));
     const refused: unknown = await uploads.run(KB, 1, stored).catch((error: unknown) => error);
-    expect(failureOf(refused)).toBe('away');
+    expect(classifyFailure(refused)).toBe('away');
     expect(await uploads.run('kb_2', 1, stored)).toBe('stored');
     first.resolve('stored');
     await Promise.all([running, ...waiting]);

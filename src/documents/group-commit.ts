@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import {
-  failureOf,
+  classifyFailure,
   LockTimeoutError,
   WriteQueueFullError,
 } from '../platform/database/database-error.js';
@@ -12,13 +12,16 @@ import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../platform/problems/problem.js';
 
-/** Limits of one transaction, because other writers wait for its lock. */
+/** Limits of one transaction; other writers wait for its lock. */
 const MAX_UPLOADS = 32;
 const MAX_BYTES = 1024 * 1024;
 const MAX_MS = 100;
-/** Uploads to a knowledge base that may wait; one more is refused with a 503. */
+/** The maximum number of waiting uploads per knowledge base; further ones are refused with 503. */
 const MAX_WAITING = 500;
-/** Transactions of one process at once: on PostgreSQL each has a connection, on SQLite they queue. */
+/**
+ * The maximum number of concurrent transactions per process. On PostgreSQL each has a connection, on
+ * SQLite they queue.
+ */
 const CONCURRENCY = 4;
 
 interface Upload {
@@ -29,10 +32,10 @@ interface Upload {
 }
 
 /**
- * Group commit: while a transaction of a knowledge base runs, further uploads to the knowledge base
- * are queued, and share the next transaction. Users take turns. Measured on SQLite with eight parallel uploads of small
- * documents: 72 documents a second at 10 ms of CPU each; with a transaction for each document, 41 a
- * second at 14 ms.
+ * Group commit: while a transaction of a knowledge base runs, further uploads to it are queued and
+ * share the next transaction. Users take turns. Measured on SQLite with eight parallel uploads of small
+ * documents: 72 documents a second at 10 ms of CPU each; with one transaction per document, 41 a second
+ * at 14 ms.
  */
 @Injectable()
 export class GroupCommit {
@@ -131,16 +134,16 @@ export class GroupCommit {
     try {
       await this.knowledgeBases.lock(manager, kbId);
     } catch (error) {
-      throw failureOf(error) === 'cancelled'
+      throw classifyFailure(error) === 'cancelled'
         ? new LockTimeoutError('The knowledge base stayed locked', { cause: error })
         : error;
     }
   }
 }
 
-/** Whether other uploads to the knowledge base would fail now, too. */
+/** Whether other uploads to the knowledge base would fail now as well. */
 const concernsAll = (error: unknown) =>
-  error instanceof LockTimeoutError || failureOf(error) === 'away';
+  error instanceof LockTimeoutError || classifyFailure(error) === 'away';
 
 async function runWithSavepoint(
   manager: EntityManager,

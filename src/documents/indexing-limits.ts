@@ -1,6 +1,9 @@
 /** How long a lease is valid without being renewed. */
 export const LEASE_MS = 15_000;
-/** Attempts to index a document that ends its process, or fails for an unknown reason. */
+/**
+ * The maximum number of attempts to index a document that crashes its process or fails for an unknown
+ * reason.
+ */
 export const MAX_ATTEMPTS = 3;
 /** The pause before the second attempt; each further pause is several times as long. */
 export const BACKOFF_MS = 2000;

@@ -21,7 +21,10 @@ const TABLE: QueueTable = {
   leasable: `w.state = 'active' AND w.indexing_mode IN (:...modes)`,
 };
 
-/** The documents to index: those of the user whose turn it is, or that a process that died has left. */
+/**
+ * The queue of documents to index: those of the user whose turn it is, or those left by a process that
+ * died.
+ */
 @Injectable()
 export class IngestionQueue extends TenantQueue<Document> {
   constructor(
@@ -37,11 +40,12 @@ export class IngestionQueue extends TenantQueue<Document> {
   }
 
   /**
-   * Leases a document, or several small ones of a knowledge base. A document with an earlier attempt is
-   * leased alone, so that it cannot make others fail again.
+   * Leases one document, or several small ones of a knowledge base. A document with an earlier attempt
+   * is leased alone, so that it cannot make others fail again.
    *
-   * @param own ids of documents that this process is indexing; not leased, even if a lease expired
-   * @returns an empty array when no document of these modes waits
+   * @param own ids of the documents that this process is indexing; they are not leased again, even if a
+   *   lease expired
+   * @returns an empty array if no document of these modes is waiting
    */
   lease(own: readonly string[], modes: readonly IndexingMode[]): Promise<Lease<Document>[]> {
     const find = async (now: Date, excluded: readonly string[]) => {
@@ -69,10 +73,10 @@ export class IngestionQueue extends TenantQueue<Document> {
     const next = await this.nextTenant(now, excluded, { modes });
     if (!next) return [];
     const pending = waiting('pending').andWhere(next);
-    // Of documents with pages to recognise, those of which nothing can be searched come first, then each
-    // has a turn before one with many pages has another one: those that wait are due since their last turn.
+    // Documents with pages to recognise: those without any searchable text come first. The others take
+    // turns, since each is due again after its last turn.
     if (modes.includes('recognition')) pending.orderBy(IS_SEARCHABLE).addOrderBy('document.dueAt');
-    return groupOf(await pending.addOrderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
+    return chooseGroup(await pending.addOrderBy('document.id').limit(MAX_GROUP_SIZE).getMany());
   }
 }
 
@@ -80,8 +84,8 @@ const IS_SEARCHABLE = 'CASE WHEN document.version IS NULL THEN 0 ELSE 1 END';
 const CANDIDATE_COLUMNS = ['id', 'mimeType', 'sizeBytes', 'attempts', 'indexingMode'] as const;
 type Candidate = Pick<Document, (typeof CANDIDATE_COLUMNS)[number]>;
 
-/** The first candidate, and those of the others that can be indexed together with it. */
-function groupOf([first, ...others]: readonly Candidate[]): Candidate[] {
+/** Chooses the first candidate and those others that can be indexed together with it. */
+function chooseGroup([first, ...others]: readonly Candidate[]): Candidate[] {
   if (!first) return [];
   const group = [first];
   if (!isGroupable(first)) return group;
@@ -94,7 +98,10 @@ function groupOf([first, ...others]: readonly Candidate[]): Candidate[] {
   return group;
 }
 
-/** Only short text and Markdown: parsers of other formats may take long even for a small file. */
+/**
+ * Groups contain only short text and Markdown: parsers of other formats may take long even for a small
+ * file.
+ */
 const isGroupable = ({ mimeType, sizeBytes, attempts, indexingMode }: Candidate): boolean =>
   indexingMode === 'group' &&
   attempts === 0 &&

@@ -6,11 +6,14 @@ import type { Document, IndexingMode } from './document.entity.js';
 import { IngestionQueue } from './ingestion-queue.js';
 
 const POLL_INTERVAL_MS = 2000;
-/** Documents, or groups of small ones, that one process indexes at a time. */
+/** The number of documents, or groups of small ones, that one process indexes at a time. */
 const CONCURRENCY = 3;
-/** How many of them may take long; the remaining slot is for short documents. */
+/** The number of them that may take long; the remaining slot is for short documents. */
 const MAX_LONG = CONCURRENCY - 1;
-/** Further documents whose pages are recognised at a time; their processes have a low priority. */
+/**
+ * The number of additional documents whose pages are recognised at a time; their processes have a low
+ * priority.
+ */
 const MAX_RECOGNITIONS = 1;
 const MODES: readonly IndexingMode[] = ['group', 'single', 'long'];
 
@@ -24,7 +27,10 @@ export class IngestionService extends QueueWorker<IndexingJob> {
     super(POLL_INTERVAL_MS);
   }
 
-  /** Leases documents until all slots are taken or no document waits; none that it could not index. */
+  /**
+   * Leases documents until all slots are taken or none is waiting. Leases none while the indexer is
+   * unavailable.
+   */
   protected override async run(): Promise<void> {
     while (!this.signal.aborted && this.indexer.isAvailable) {
       const recognitions = [...this.running.keys()].filter(isRecognition).length;
@@ -32,7 +38,7 @@ export class IngestionService extends QueueWorker<IndexingJob> {
       const own = [...this.running.keys()].flatMap(({ leases }) => leases.map(({ row }) => row.id));
       const modes = this.hasSlotForLong() ? MODES : MODES.filter((mode) => mode !== 'long');
       let leases = await this.queue.lease(own, modes);
-      // Behind everything else.
+      // Recognition runs only when nothing else is waiting.
       if (leases.length === 0 && recognitions < MAX_RECOGNITIONS) {
         leases = await this.queue.lease(own, ['recognition']);
       }
@@ -45,7 +51,7 @@ export class IngestionService extends QueueWorker<IndexingJob> {
     const job: IndexingJob = {
       leases,
       isLong: leases.some(({ row }) => row.indexingMode === 'long'),
-      // Only for a single document: in a group, the others would wait for the long one.
+      // Only a single document may take long: in a group, the others would wait for it.
       mayTakeLong: () => {
         if (isRecognition(job)) return true;
         if (leases.length === 1 && !job.isLong) job.isLong = this.hasSlotForLong();

@@ -6,8 +6,8 @@ import { instant } from '../platform/database/dialect.js';
 import { HOUR_MS, Retained } from '../platform/jobs/retention.js';
 
 /**
- * A rule that somebody set on a document which was deleted since, which is gone at its source, or whose source
- * says something else for now. The document has it again when it comes back.
+ * An access rule set by a user on a document that has been deleted, is gone from its source, or whose
+ * source currently has another rule. The document gets it back when it returns.
  */
 @Entity('kept_rules')
 @Index(['ownerId', 'sha256'])
@@ -19,19 +19,19 @@ import { HOUR_MS, Retained } from '../platform/jobs/retention.js';
   period: 365 * 24 * HOUR_MS,
 })
 export class KeptRule {
-  /** The source of the document, else its knowledge base. */
+  /** The source of the document, or else its knowledge base. */
   @PrimaryColumn('varchar') ownerId: string;
 
-  /** SHA-256 of what names the document there: its key at the source, else its external id. */
+  /** SHA-256 of the document's key at the source, or else of its external id. */
   @PrimaryColumn('varchar') key: string;
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** Of the content, by which a document is found that was moved. */
+  /** SHA-256 of the content; identifies a document that was moved within its source. */
   @Column('varchar') sha256: string;
   @Column('varchar') accessSetId: string;
 
-  /** SHA-256 of what the source said at that time about who may read the document; null for nothing. */
+  /** SHA-256 of the source's own access rule at that time; null if it had none. */
   @Column('varchar', { nullable: true }) sourceRule: string | null;
   @Column({ type: instant }) createdAt: Date;
 }

@@ -6,41 +6,47 @@ import { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js'
 import type { Document, SourceAccess } from './document.entity.js';
 import { KeptRule } from './kept-rule.entity.js';
 
-/** Who reads a document whose source does not tell who may. */
+/** The rule of a document whose source does not provide one: nobody may read it. */
 const NOBODY = { allow: [], deny: [] };
 
-/** What names a document, and so its rule, after it was deleted. */
+/** Identifies a document, and so its rule, after deletion. */
 type Named = Pick<Document, 'kbId' | 'sourceId' | 'sourceKey' | 'externalId'>;
 
-/** A document as a rule is looked up for it. */
+/** A document for which a kept rule is looked up. */
 interface NewDocument extends Named {
   readonly sha256: string;
   readonly sourceAccess: SourceAccess | null;
 }
 
-/** The same for equal rules, in whatever order a database returns their members; empty for none. */
-export const ruleText = (access: SourceAccess | null = null): string =>
+/**
+ * Returns the same text for equal rules, since databases may return members in any order; empty for no
+ * rule.
+ */
+export const toRuleText = (access: SourceAccess | null = null): string =>
   access === null || access === 'unreadable'
     ? (access ?? '')
     : JSON.stringify([access.allow, access.deny]);
 
-/** Keeps the rule that somebody set on a document, before it is deleted or gets that of its source. */
+/**
+ * Keeps the rule that a user set on a document, before the document is deleted or gets the rule of its
+ * source.
+ */
 export async function keepRule(manager: EntityManager, document: Document): Promise<void> {
-  const name = nameOf(document);
+  const name = toRuleKey(document);
   const accessSetId = name && (await findOwnRule(manager, document));
   if (!name || !accessSetId) return;
   const { kbId, sha256, sourceAccess } = document;
-  const sourceRule = toHash(ruleText(sourceAccess));
+  const sourceRule = toHash(toRuleText(sourceAccess));
   const kept = { ...name, kbId, sha256, accessSetId, sourceRule, createdAt: new Date() };
   await manager.upsert(KeptRule, kept, ['ownerId', 'key']);
 }
 
-/** Takes back a rule that was kept for a document, or for the same content elsewhere in its source. */
+/** Restores a rule kept for this document, or for the same content elsewhere in its source. */
 export async function takeKeptRule(
   manager: EntityManager,
   document: NewDocument,
 ): Promise<string | undefined> {
-  const name = nameOf(document);
+  const name = toRuleKey(document);
   if (!name) return undefined;
   const { kbId, sourceId, sha256, sourceAccess } = document;
   const kept =
@@ -52,25 +58,26 @@ export async function takeKeptRule(
       })));
   if (!kept) return undefined;
   const { accessSetId: id, sourceRule } = kept;
-  // What the source says now was not known when the rule was set.
-  if (sourceAccess !== null && sourceRule !== toHash(ruleText(sourceAccess))) return undefined;
+  // The source's rule has changed since the user set this one, so it no longer applies.
+  if (sourceAccess !== null && sourceRule !== toHash(toRuleText(sourceAccess))) return undefined;
   await manager.delete(KeptRule, name);
   if (await manager.existsBy(AccessSet, { id, kbId })) return id;
   return (await accessSetFor(manager, kbId, { access: NOBODY })) ?? undefined;
 }
 
-/** Forgets a rule that is kept for a document, since somebody has set another one, or none. */
+/** Forgets a kept rule, because a user has set a new one or removed it. */
 export async function forgetKeptRule(manager: EntityManager, document: Named): Promise<void> {
-  const name = nameOf(document);
+  const name = toRuleKey(document);
   if (name) await manager.delete(KeptRule, name);
 }
 
 /**
- * Finds who may read a document of a source. A rule that somebody set stays until the source says
- * something else than it did when the rule was set, and comes back when the source says no more.
+ * Decides the access rule of a document of a source. A rule set by a user stays until the source
+ * changes its own rule, and returns once the source has none.
  *
- * @param now the document as its source has it
- * @returns the set of rules; null for the default of the knowledge base; undefined where it stays
+ * @param now the document as the source has it now
+ * @returns the access set; null for the default of the knowledge base; undefined to keep the current
+ *   one
  */
 export async function findRuleOfSource(
   manager: EntityManager,
@@ -79,7 +86,7 @@ export async function findRuleOfSource(
 ): Promise<string | null | undefined> {
   const { kbId, sourceAccess } = now;
   if (existing) {
-    const isSame = ruleText(sourceAccess) === ruleText(existing.sourceAccess);
+    const isSame = toRuleText(sourceAccess) === toRuleText(existing.sourceAccess);
     if (isSame && (sourceAccess === null || existing.accessSetId !== null)) return undefined;
     const own = await findOwnRule(manager, existing);
     if (own !== null && sourceAccess === null) return undefined;
@@ -92,7 +99,7 @@ export async function findRuleOfSource(
   return accessSetFor(manager, kbId, { access: toAccess(sourceAccess) });
 }
 
-/** The rule that somebody set on a document; null where it has that of its source, or none. */
+/** Returns the rule that a user set on a document; null if it has the rule of its source, or none. */
 async function findOwnRule(
   manager: EntityManager,
   { accessSetId, sourceAccess }: Pick<Document, 'accessSetId' | 'sourceAccess'>,
@@ -106,7 +113,7 @@ async function findOwnRule(
 
 const toAccess = (access: SourceAccess) => (access === 'unreadable' ? NOBODY : access);
 
-function nameOf({ kbId, sourceId, sourceKey, externalId }: Named) {
+function toRuleKey({ kbId, sourceId, sourceKey, externalId }: Named) {
   const key = sourceId === null ? externalId : sourceKey;
   return key === null ? undefined : { ownerId: sourceId ?? kbId, key: hash('sha256', key) };
 }

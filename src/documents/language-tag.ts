@@ -1,14 +1,14 @@
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 
-/** As long as RFC 5646 asks software to take. */
+/** The length that RFC 5646 requires software to support. */
 export const MAX_LANGUAGE_TAG = 35;
-/** The registry has no language of more letters. */
+/** The registry has no language with more letters. */
 const LANGUAGE = /^[a-z]{2,3}$/;
 
 /**
- * A BCP 47 language tag in its usual form: `DE-at` becomes `de-AT`, and `deu` becomes `de`.
+ * Returns the canonical form of a BCP 47 language tag: `DE-at` becomes `de-AT`, and `deu` becomes `de`.
  *
- * @returns undefined when it is no tag of a language
+ * @returns undefined if it is not a language tag
  */
 export function canonicalLanguageTag(tag: string): string | undefined {
   if (tag.length > MAX_LANGUAGE_TAG) return undefined;
@@ -21,7 +21,7 @@ export function canonicalLanguageTag(tag: string): string | undefined {
   }
 }
 
-/** All codes of two letters have a name; there are too many of three letters. */
+/** Intl names all two-letter codes, but not all three-letter ones. */
 const isRegistered = (language: string) =>
   LANGUAGE.test(language) && (language.length === 3 || NAMES.of(language) !== undefined);
 

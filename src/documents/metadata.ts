@@ -4,7 +4,7 @@ import { isStorableText } from '../platform/http/text.js';
 
 const MAX_METADATA_BYTES = 16 * 1024;
 
-/** A JSON object of at most 16 KiB whose every key and string can be stored. */
+/** Accepts a JSON object of at most 16 KiB whose keys and strings can all be stored. */
 export const IsMetadata = () =>
   ValidateBy(
     {
@@ -15,7 +15,7 @@ export const IsMetadata = () =>
           value !== null &&
           !Array.isArray(value) &&
           Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES &&
-          stringsOf(value).every(isStorableText),
+          collectStrings(value).every(isStorableText),
         defaultMessage: () =>
           '$property must be a JSON object of at most 16 KiB, of well-formed Unicode without NUL',
       },
@@ -23,8 +23,8 @@ export const IsMetadata = () =>
     { context: { maxFields: MAX_FREE_FORM_FIELDS } satisfies FieldContext },
   );
 
-function stringsOf(value: unknown): string[] {
+function collectStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, child]) => [key, ...stringsOf(child)]);
+  return Object.entries(value).flatMap(([key, child]) => [key, ...collectStrings(child)]);
 }

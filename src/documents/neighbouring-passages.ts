@@ -8,13 +8,16 @@ export interface Neighbours {
   after?: string;
 }
 
-/** The passages before and after some in their documents. */
+/** Finds the passages before and after given ones in their documents. */
 @Injectable()
 export class NeighbouringPassages {
   constructor(@InjectRepository(Passage) private readonly passages: Repository<Passage>) {}
 
-  /** @returns by the id of the passage; none for one whose document was replaced meanwhile */
-  async of(passageIds: readonly string[]): Promise<ReadonlyMap<string, Neighbours>> {
+  /**
+   * @returns the neighbours by passage id; none for a passage whose document was replaced in the
+   *   meantime
+   */
+  async findNeighbours(passageIds: readonly string[]): Promise<ReadonlyMap<string, Neighbours>> {
     const neighbours = new Map<string, Neighbours>();
     if (passageIds.length === 0) return neighbours;
     const rows = await this.passages

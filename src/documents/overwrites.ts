@@ -3,7 +3,10 @@ import type { Document } from './document.entity.js';
 
 type Described = Pick<Document, 'title' | 'sourceUrl' | 'externalId' | 'metadata'>;
 
-/** Whether a change takes a value away that a document has: what it only adds takes none. */
+/**
+ * Whether a change would overwrite or remove an existing value of a document; adding values does not
+ * count.
+ */
 export function overwrites(
   document: Described,
   { metadata, ...changed }: { readonly [Name in keyof Described]?: unknown },

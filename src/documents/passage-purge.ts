@@ -20,20 +20,20 @@ import { ContentPurge } from './contents/content-purge.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { Document, type DocumentState } from './document.entity.js';
 
-/** As a parameter, it would not be found by the partial index on SQLite. */
+/** Written as a literal: SQLite does not use the partial index for a parameter. */
 const DELETED = Raw<DocumentState>((column) => `${column} = 'deactivated'`);
 
 const DOCUMENT_BATCH = 100;
 const PASSAGE_BATCH = 200;
-/** How soon a failed removal is repeated. */
+/** The pause before a failed removal is retried. */
 const INTERVAL_MS = 60_000;
-/** Documents in one query for stale passages, which takes two index lookups for each. */
+/** The number of documents per query for stale passages, which takes two index lookups for each. */
 const STALE_BATCH = 500;
 const STALE_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Removes passages that are no longer searchable, in batches: from the index, then from the table.
- * A removal that fails, or is interrupted by a shutdown, is repeated.
+ * Removes passages that are no longer searchable, in batches: first from the index, then from the
+ * table. A removal that fails or is interrupted by a shutdown is repeated.
  */
 @Injectable()
 @PurgesKnowledgeBase()
@@ -55,7 +55,7 @@ export class PassagePurge extends BackgroundJob {
   protected override async run(): Promise<void> {
     await this.removeDeleted({}, this.signal);
     if (performance.now() - this.staleRemovedAt < STALE_INTERVAL_MS) return;
-    // It reads all documents, so only one process does it at a time.
+    // This reads all documents, so only one process does it at a time.
     await this.jobs.run('stale-passages', this.signal, async (mayContinue) => {
       this.staleRemovedAt = performance.now();
       await this.removeAllStale(mayContinue);
@@ -100,7 +100,7 @@ export class PassagePurge extends BackgroundJob {
     }
   }
 
-  /** @returns false when a removal failed */
+  /** @returns false if a removal failed */
   private async removeDeleted(
     where: FindOptionsWhere<Document>,
     signal: AbortSignal,
@@ -123,7 +123,7 @@ export class PassagePurge extends BackgroundJob {
     return complete;
   }
 
-  /** Logs a failure, so that other removals go on; a later round tries again. */
+  /** Logs a failure so that other removals continue; a later round retries it. */
   private async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -157,7 +157,7 @@ export class PassagePurge extends BackgroundJob {
 
   /**
    * @param stale selects passages of one knowledge base; called until it selects none
-   * @param confirm asked in the transaction of each batch; what it throws ends the removal
+   * @param confirm called in the transaction of each batch; an error from it ends the removal
    */
   private async removePassages(
     stale: () => SelectQueryBuilder<Passage>,

@@ -9,7 +9,7 @@ import { IngestionQueue } from './ingestion-queue.js';
 import type { ExtractionResult } from '@latchkey/extraction/extract';
 import { storableJson } from './storable-json.js';
 
-/** Rows, and characters, in one transaction, so that other writers need not wait long. */
+/** The maximum number of rows and characters per transaction, so that other writers need not wait long. */
 const BATCH_ROWS = 100;
 const BATCH_LENGTH = 100_000;
 
@@ -17,7 +17,7 @@ export interface ExtractedDocument extends ExtractionResult {
   readonly lease: Lease<Document>;
 }
 
-/** Stores passages, which are searchable when their version is published. */
+/** Stores passages; they become searchable when their version is published. */
 @Injectable()
 export class PassageStore {
   constructor(
@@ -41,7 +41,7 @@ export class PassageStore {
 
 type PassageRow = Omit<Passage, 'number' | 'document'>;
 
-/** A generator, because making all rows of a large document at once would block the event loop. */
+/** Creates rows in batches: creating all rows of a large document at once would block the event loop. */
 function* toBatches(extracted: readonly ExtractedDocument[]): Generator<PassageRow[]> {
   let batch: PassageRow[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import { In, Repository } from 'typeorm';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Document } from './document.entity.js';
 
-/** How many documents wait to be indexed, and for how long; queried at each scrape. */
+/** Reports the number of documents waiting to be indexed, and for how long; queried at each scrape. */
 @Injectable()
 export class QueueMetrics {
   constructor(

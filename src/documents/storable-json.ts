@@ -1,8 +1,8 @@
 const MAX_LENGTH = 500;
 
 /**
- * The same object with texts of at most 500 characters that PostgreSQL stores in JSON: without NUL and
- * lone surrogates. Sheets, chapters and attachments are named by whoever made the document.
+ * Cuts texts to 500 characters and removes NUL and lone surrogates, which PostgreSQL cannot store in
+ * JSON. Names of sheets, chapters and attachments come from the document and can contain anything.
  */
 export const storableJson = <T extends object>(value: T): T =>
   Object.fromEntries(

@@ -5,10 +5,10 @@ export interface Transition<Status extends string> {
 }
 
 /**
- * Checks a table of transitions when it is loaded, so that a mistake stops the start.
+ * Checks a table of transitions when it is loaded, so that a mistake prevents the start.
  *
- * @throws Error when a status cannot be reached from `first`, when a status but `last` has no way
- * to `last`, or when something leads out of `last`
+ * @throws Error if a status cannot be reached from `first`, cannot reach `last`, or if something leads
+ *   out of `last`
  */
 export function requireConsistent<Status extends string>(
   transitions: Readonly<Record<string, Transition<Status>>>,
@@ -19,7 +19,7 @@ export function requireConsistent<Status extends string>(
   const table = Object.values(transitions);
   const reachable = (start: Status) => {
     const found = new Set([start]);
-    // A set also iterates over what is added meanwhile.
+    // Iterating over a set includes items added during the loop.
     for (const status of found) {
       for (const { from, to } of table) if (from.includes(status)) found.add(to);
     }

@@ -4,7 +4,7 @@ import { EntityManager, In, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { isMembership, membershipOf, SELECT_PUSHED_GROUPS } from './directory/memberships.js';
 import { isPostgres, lockRows } from '../platform/database/dialect.js';
-import { preparedRows } from '../platform/database/prepared-query.js';
+import { queryPrepared } from '../platform/database/prepared-query.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -68,7 +68,7 @@ export class KnowledgeBaseAccess {
       .distinct()
       .from(DirectoryGroup, 'grp')
       .where(`grp.id IN (${SELECT_PUSHED_GROUPS})`, { userId, kbId });
-    const rows = await preparedRows<{ principal: string }>(manager, query);
+    const rows = await queryPrepared<{ principal: string }>(manager, query);
     return rows.map(({ principal }) => principal);
   }
 
@@ -176,7 +176,7 @@ export class KnowledgeBaseAccess {
     if (locks && isPostgres(manager.dataSource)) {
       // In the order in which the deletion of a knowledge base locks them.
       const locked = lockRows(memberships(manager, user, kbId)).orderBy('member.id');
-      await preparedRows(manager, locked);
+      await queryPrepared(manager, locked);
     }
     // The lock may have waited for the commit of a deletion, or of what an identity provider pushes, which
     // only a later statement sees.
@@ -193,7 +193,7 @@ const memberships = (manager: EntityManager, user: DashboardUser, kbId: string) 
 
 /** None where the knowledge base was deleted. */
 const activeMemberships = (manager: EntityManager, user: DashboardUser, kbId: string) =>
-  preparedRows<{ readonly role: MemberRole }>(
+  queryPrepared<{ readonly role: MemberRole }>(
     manager,
     memberships(manager, user, kbId).innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`),
   );

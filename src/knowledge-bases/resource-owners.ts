@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { handlersOf } from '../platform/http/nest-metadata.js';
+import { listHandlers } from '../platform/http/nest-metadata.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { DashboardUser, GrantedAccess } from './dashboard-auth/dashboard-user.js';
@@ -19,7 +19,7 @@ export class ResourceOwners implements OnModuleInit {
     this.owners = new Map(found.map((owner) => [owner.options.resource, owner]));
     for (const { metatype } of this.discovery.getControllers()) {
       if (!metatype) continue;
-      for (const { name, handler } of handlersOf(metatype)) {
+      for (const { name, handler } of listHandlers(metatype)) {
         const resource = requiredAccess(handler)?.resource;
         if (resource !== undefined && !this.owners.has(resource)) {
           throw new Error(`${metatype.name}.${name}: no provider owns the resource ${resource}`);

@@ -2,7 +2,7 @@ import { In, Not, type ObjectLiteral, type Repository } from 'typeorm';
 import { databaseNow } from '../platform/database/database-now.js';
 import type { UnitOfWork } from '../platform/database/unit-of-work.js';
 import {
-  type Columns,
+  type QueuedColumns,
   type Lease,
   LeasedQueue,
   type QueuedRow,
@@ -67,7 +67,7 @@ export abstract class TenantQueue<Row extends QueuedRow & Tenant> extends Leased
   protected async leaseFound(
     own: readonly string[],
     find: (now: Date, excluded: readonly string[]) => Promise<string[]>,
-    columns?: Columns,
+    columns?: QueuedColumns,
   ): Promise<Lease<Row>[]> {
     // `NOT IN ()` is a syntax error in PostgreSQL.
     const excluded = ['', ...own];

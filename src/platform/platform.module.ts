@@ -27,11 +27,11 @@ import { ReportQueries } from './reports/report-queries.js';
 import { SqliteReportQueries } from './reports/sqlite-report-queries.js';
 import { TelemetryExport } from './telemetry/telemetry-export.js';
 
-/** What every room uses. */
+/** Infrastructure used by all features. */
 @Global()
 @Module({})
 export class PlatformModule {
-  /** For operators' commands, which have not all rooms: nothing that ends is removed meanwhile. */
+  /** The module for operator commands, which do not load all features and do not remove expired data. */
   static forCommand(config: Config, entities: Entities) {
     const providers = [
       { provide: Config, useValue: config },

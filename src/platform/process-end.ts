@@ -3,10 +3,10 @@ import { type INestApplicationContext, Logger } from '@nestjs/common';
 const logger = new Logger('Stop');
 
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
-/** How long something that was left open keeps a process. */
+/** The time that open resources may keep a process alive. */
 const LEFT_OPEN_MS = 5000;
 
-/** Has an application closed at the first signal of an operator, or of what runs it; the process then ends. */
+/** Closes an application at the first termination signal, then ends the process. */
 export function closeAtSignals(app: INestApplicationContext): void {
   let isClosing = false;
   const close = async () => {
@@ -24,14 +24,14 @@ export function closeAtSignals(app: INestApplicationContext): void {
 }
 
 /**
- * Ends the process once nothing is left to do; the first code that it is given stays. `process.exit` would
- * wait for the threads in which V8 compiles, and these may wait for the main thread to collect garbage,
- * for ever: https://github.com/nodejs/node/issues/54918
+ * Ends the process once nothing is left to do; the first exit code stays. `process.exit` would wait for
+ * V8's compilation threads, which may wait forever for the main thread to collect garbage:
+ * https://github.com/nodejs/node/issues/54918
  */
 export function endProcess(code: number): void {
   process.exitCode ??= code;
   setTimeout(() => {
-    // A start that failed closes nothing, and has said why.
+    // A failed start closes nothing, and has already logged the reason.
     if (code === 0) logger.warn(`Left open: ${process.getActiveResourcesInfo().join(', ')}`);
     process.exit();
   }, LEFT_OPEN_MS).unref();

@@ -176,7 +176,7 @@ describe('the quota of API keys of a knowledge base', () => {
     expect(outcomes(answers)).toEqual({ '201': 3, '409 quota_reached': 9 });
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
       quota: 'MAX_API_KEYS_PER_KNOWLEDGE_BASE',
-      detail: `The quota is used up: MAX_API_KEYS_PER_KNOWLEDGE_BASE is ${QUOTA}.`,
+      detail: `The quota has been reached: MAX_API_KEYS_PER_KNOWLEDGE_BASE is ${QUOTA}.`,
     });
     expect((await list()).total).toBe(QUOTA);
 

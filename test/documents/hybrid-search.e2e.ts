@@ -169,7 +169,7 @@ describe('search with embeddings', () => {
       for (const { body } of answers) {
         expect(body.results.map(({ document_title }) => document_title)).toEqual(['Till']);
       }
-      expect(other.logs.match(/search goes by words alone/g)).toHaveLength(1);
+      expect(other.logs.match(/searching by words only/g)).toHaveLength(1);
       expect(other.logs).not.toContain(KEY);
     } finally {
       endpoint.mood = 'well';

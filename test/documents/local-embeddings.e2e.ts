@@ -113,7 +113,7 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
     rmSync(path('broken'), { recursive: true, force: true });
     write();
     const service = await Service.start({ EMBEDDINGS_MODEL_PATH: path('broken') });
-    const line = `search goes by words alone: EMBEDDINGS_MODEL_PATH: ${reason}`;
+    const line = `searching by words only: EMBEDDINGS_MODEL_PATH: ${reason}`;
     await eventually(() => service.logs.includes(line));
     expect(await readiness(service)).toBe('off');
     const alice = new Client(service, 'alice');

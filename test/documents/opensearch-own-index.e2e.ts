@@ -168,8 +168,8 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
         '--input-type=module',
         '--eval',
         `const load = (name) => import('./dist/src/documents/search/opensearch/' + name + '.js');
-         const { openSearchIndexOf } = await load('opensearch-index-of');
-         const engine = openSearchIndexOf(['http://${front.host}']);
+         const { createOpenSearchIndex } = await load('create-opensearch-index');
+         const engine = createOpenSearchIndex(['http://${front.host}']);
          ${code}
          await engine.close();`,
       ]);
@@ -404,7 +404,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
     it('asks what answers what it is, after an index was not there', async () => {
       const ask = `
         const { SearchDeadline } = await import('@latchkey/ranking/search-deadline');
-        const inEngine = engine.of('kb_1', new SearchDeadline(60_000, () => false));
+        const inEngine = engine.createReader('kb_1', new SearchDeadline(60_000, () => false));
         const terms = [{ stem: 'refund', weight: 1, times: 1 }];
         for (const place of ['own', 'own']) {
           await inEngine(place).best(terms, 10).catch(({ name }) => console.log(name));

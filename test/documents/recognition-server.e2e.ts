@@ -107,7 +107,7 @@ describe('a server that recognises pages', () => {
     const id = await upload(`${state}.docx`, withPicture(`Text while it ${state}.`, picture));
     // A busy server is asked again at once.
     await eventually(() => server.asked.length >= (state === 'is busy' ? 2 : 1));
-    await eventually(() => service.logs.includes('Pages wait to be recognised: 127.0.0.1'));
+    await eventually(() => service.logs.includes('Text recognition is paused: 127.0.0.1'));
     expect(await textOf(id)).toBe(`Text while it ${state}.`);
     expect(['pending', 'processing']).toContain((await documentOf(id)).status);
     server.answer = (path) => (path === '/ocr' ? paddleOcr(TEXT) : NOT_FOUND);

@@ -215,7 +215,7 @@ describe('search with a reranker', () => {
       const fallbacks = 2 * Object.keys(FAILURES).length;
       expect(metrics).toContain(`latchkey_rerank_fallbacks_total ${fallbacks}\n`);
       expect(metrics).toContain('latchkey_rerank_duration_seconds_count{status="failed"}');
-      expect(other.logs.match(/stay in the order of the search/g)).toHaveLength(1);
+      expect(other.logs.match(/stay in search order/g)).toHaveLength(1);
       expect(other.logs + service.logs).not.toContain(KEY);
     } finally {
       await other.stop();

@@ -35,7 +35,7 @@ describe('the log on endpoints that', () => {
     const refused = 'does not answer: ECONNREFUSED, nothing listens there';
     expect(service.logs).toContain(`The model at 127.0.0.1:${modelPort} ${refused}`);
     expect(service.logs).toContain(
-      `search goes by words alone: 127.0.0.1:${embeddingsPort} ${refused}`,
+      `searching by words only: 127.0.0.1:${embeddingsPort} ${refused}`,
     );
     for (const secret of [...Object.values(KEYS), QUERY])
       expect(service.logs).not.toContain(secret);
@@ -66,7 +66,7 @@ describe('the log on endpoints that', () => {
       const host = (url: string) => new URL(url).host;
       expect(service.logs).toContain(`The model at ${host(model.url)} was silent for 400 ms`);
       expect(service.logs).toContain(
-        `search goes by words alone: ${host(embeddings.url)} answers 500`,
+        `searching by words only: ${host(embeddings.url)} answers 500`,
       );
       expect(service.logs).not.toContain('What is');
     });

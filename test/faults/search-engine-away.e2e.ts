@@ -25,7 +25,7 @@ const FAULTS: [what: string, mood: Mood, inTheLog: string][] = [
   ['whose searches hang', 'stuck', 'does not answer: it was silent for too long'],
   ['that cuts connections off', 'cut', 'does not answer: '],
   ['that refuses the password', 'password', 'answers 401 (security_exception)'],
-  ['in whose place a web page answers', 'page', 'does not answer as OpenSearch does'],
+  ['in whose place a web page answers', 'page', 'does not answer like OpenSearch'],
   ['of another kind or version', 'other', 'is not OpenSearch 2 or 3'],
 ];
 

@@ -92,7 +92,7 @@ describe('the doctor, with a model, embeddings and a reranker,', () => {
       answers(404, { error: { message: LEAK } }),
       'answers 404: the path of LLM_BASE_URL or LLM_MODEL is unknown there',
     ],
-    ['answers something else', answers(200, { hello: LEAK }), 'gives no whole answer'],
+    ['answers something else', answers(200, { hello: LEAK }), 'does not give a complete answer'],
   ])('says that the model %s', async (_, behave, words) => {
     model.behave = behave;
     expect(await examine()).toContain(`problem  LLM_BASE_URL: ${host(model)} ${words}`);
@@ -101,14 +101,14 @@ describe('the doctor, with a model, embeddings and a reranker,', () => {
   it('says what is wrong with the embeddings', async () => {
     embeddings.mood = 'nonsense';
     expect(await examine()).toContain(
-      `problem  EMBEDDINGS_BASE_URL: ${host(embeddings)} gives no whole answer`,
+      `problem  EMBEDDINGS_BASE_URL: ${host(embeddings)} does not give a complete answer`,
     );
   });
 
   it('says what is wrong with the reranker', async () => {
     reranker.failure = 'no score';
     expect(await examine()).toContain(
-      `problem  RERANK_BASE_URL: ${host(reranker)} gives no whole answer: passages stay in the order of the search.`,
+      `problem  RERANK_BASE_URL: ${host(reranker)} does not give a complete answer: passages stay in the order of the search.`,
     );
   });
 

@@ -143,7 +143,7 @@ describe('with a replica', () => {
   });
 
   it('behind, it is not asked, and no change is missed', async () => {
-    const warnings = () => service.logs.match(/Reads go to the primary/g)?.length ?? 0;
+    const warnings = () => service.logs.match(/Reading from the primary/g)?.length ?? 0;
     const warned = warnings();
     await postgres.standby.query('SELECT pg_wal_replay_pause()');
     try {
@@ -157,7 +157,7 @@ describe('with a replica', () => {
       await postgres.standby.query('SELECT pg_wal_replay_resume()');
     }
     await untilUsed();
-    await eventually(() => service.logs.includes('The replica is used again'));
+    await eventually(() => service.logs.includes('The replica is in use again'));
   });
 
   it.each(['killed', 'frozen'] as const)('%s, no request fails', async (way) => {

@@ -1,7 +1,7 @@
 import { Injectable, OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
-import { failureOf } from '../../platform/database/database-error.js';
+import { classifyFailure } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { isTypeId } from '../../platform/http/type-id.js';
@@ -137,7 +137,7 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
     } catch (error) {
       this.logger.error(error);
       this.failed.push(batch);
-      return failureOf(error) === undefined;
+      return classifyFailure(error) === undefined;
     }
   }
 

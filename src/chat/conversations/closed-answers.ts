@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ReportQueries, type ReportRow } from '../../platform/reports/report-queries.js';
 import { ReportTurns } from '../../knowledge-bases/report-turns.js';
-import { ClosedDocuments, toldDocument, toldIn } from '../../documents/closed-documents.js';
+import {
+  ClosedDocuments,
+  toCitedDocument,
+  parseCitedDocument,
+} from '../../documents/closed-documents.js';
 import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import {
   type DashboardUser,
@@ -37,7 +41,7 @@ export class ClosedAnswers {
    * The documents that a user may not read.
    *
    * @param kbId of the conversations
-   * @param told of `toldDocument`
+   * @param told of `toCitedDocument`
    */
   async documentsAmong(
     user: DashboardUser,
@@ -45,12 +49,14 @@ export class ClosedAnswers {
     told: readonly string[],
   ): Promise<Set<string>> {
     const readers = new Map([[kbId, principalsOf(user)]]);
-    const others = told.map((one) => toldIn(one, kbId).kbId).filter((id) => id !== kbId);
+    const others = told
+      .map((one) => parseCitedDocument(one, kbId).kbId)
+      .filter((id) => id !== kbId);
     for (const id of await this.knowledgeBases.visible(user, others)) {
       const pushedGroups = await this.knowledgeBases.pushedGroups(user, id);
       readers.set(id, [...principalsOf({ id: user.id, groups: user.groups }), ...pushedGroups]);
     }
-    return this.documents.among(kbId, told, (id): Principals | undefined => readers.get(id));
+    return this.documents.findClosed(kbId, told, (id): Principals | undefined => readers.get(id));
   }
 
   /** The ids of conversations with a closed answer. */
@@ -128,7 +134,7 @@ export class ClosedAnswers {
   ): Promise<Set<string>> {
     const told = rows.map(({ owner, document_id: id, kb_id: ofKb }) => ({
       owner: String(owner),
-      document: toldDocument(
+      document: toCitedDocument(
         { document_id: String(id), ...(typeof ofKb === 'string' && { kb_id: ofKb }) },
         kbId,
       ),
@@ -140,7 +146,7 @@ export class ClosedAnswers {
 
   /** Where there never were rules, and no key opens another knowledge base too, everything is open. */
   private async mayBeClosed(kbId: string): Promise<boolean> {
-    if ((await this.documents.versionsOf([kbId])).get(kbId)) return true;
+    if ((await this.documents.findRuleVersions([kbId])).get(kbId)) return true;
     const sql = `SELECT 1 AS found FROM api_key_knowledge_bases shared
       JOIN api_keys k ON k.id = shared.api_key_id
       WHERE shared.kb_id = $1 OR k.kb_id = $1 LIMIT 1`;

@@ -16,7 +16,7 @@ export class ListConversationsDto extends PageQueryDto {
    */
   @IsOptional()
   @IsText(1, 255)
-  @Matches(/\S/, { message: 'q must have more than white space' })
+  @Matches(/\S/, { message: 'q must not be blank' })
   q?: string;
 
   /**

@@ -9,7 +9,7 @@ import { SettingsService } from '../../knowledge-bases/settings/settings.service
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { readingScopes } from '../../api-keys/granted-knowledge-bases.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { ClosedDocuments, toldDocument } from '../../documents/closed-documents.js';
+import { ClosedDocuments, toCitedDocument } from '../../documents/closed-documents.js';
 import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
@@ -132,7 +132,7 @@ export class ConversationsService implements AccessOwner {
     });
     const shownOf = (message: Message) => [
       ...documentsOf(message, kbId),
-      ...(message.related ?? []).map((source) => toldDocument(source, kbId)),
+      ...(message.related ?? []).map((source) => toCitedDocument(source, kbId)),
     ];
     const told = data.flatMap(shownOf);
     const closed = await this.closedAnswers.documentsAmong(user, kbId, told);
@@ -227,7 +227,7 @@ export class ConversationsService implements AccessOwner {
     );
     const scopes = readingScopes(apiKey);
     const told = rows.flatMap((row) => documentsOf(row, kbId));
-    const open = await this.closed.open(kbId, told, (id) => scopes.get(id));
+    const open = await this.closed.findOpen(kbId, told, (id) => scopes.get(id));
     const wasSaid = (id: string, askedAt: Date) => {
       const content = open.get(id);
       return content !== undefined && (content.since === null || content.since <= askedAt);
@@ -269,7 +269,7 @@ function withoutClosed(
   kbId: string,
   refusal: () => string,
 ): Message {
-  const isOpen = (source: StoredSource) => !closed.has(toldDocument(source, kbId));
+  const isOpen = (source: StoredSource) => !closed.has(toCitedDocument(source, kbId));
   const related = message.related?.filter(isOpen) ?? null;
   if (!restsOn(message, closed, kbId)) return { ...message, related };
   const sources = message.sources.filter(isOpen);

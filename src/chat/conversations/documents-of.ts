@@ -1,9 +1,9 @@
-import { toldDocument } from '../../documents/closed-documents.js';
+import { toCitedDocument } from '../../documents/closed-documents.js';
 import type { Message } from './message.entity.js';
 
 /**
  * The documents that an answer may have its words from: its sources, and those of what its model was told;
- * see toldDocument.
+ * see toCitedDocument.
  *
  * @param kbId of the conversation
  */
@@ -15,4 +15,7 @@ export const documentsOf = (
     readonly sources: readonly { readonly document_id: string; readonly kb_id?: string }[];
   },
   kbId: string,
-): string[] => [...sources.map((source) => toldDocument(source, kbId)), ...(toldDocumentIds ?? [])];
+): string[] => [
+  ...sources.map((source) => toCitedDocument(source, kbId)),
+  ...(toldDocumentIds ?? []),
+];

@@ -4,7 +4,7 @@ import { type Parameter, ReportQueries } from '../../platform/reports/report-que
 import { ReportTurns } from '../../knowledge-bases/report-turns.js';
 import { DASHBOARD_LIMITS, FairQueue } from '../../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { failureOf } from '../../platform/database/database-error.js';
+import { classifyFailure } from '../../platform/database/database-error.js';
 import { containing } from '../../platform/database/dialect.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { ListConversationsDto } from './conversation-query.dto.js';
@@ -79,7 +79,7 @@ export class QuestionSearch {
     try {
       return await this.queries.run(sql, parameters);
     } catch (error) {
-      if (failureOf(error) !== 'cancelled') throw error;
+      if (classifyFailure(error) !== 'cancelled') throw error;
       const detail = 'The search took too long: ask for less time.';
       throw new Problem('knowledge_base_busy', { detail, headers: { 'retry-after': '1' } });
     }

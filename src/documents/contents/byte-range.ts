@@ -1,24 +1,24 @@
 import { Problem } from '../../platform/problems/problem.js';
 
-/** A part of a content; both bytes belong to it. */
+/** A range of bytes; both ends are included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** The headers by which a part is asked for. */
+/** The headers that request a range. */
 export interface RangeHeaders {
   readonly range?: string | undefined;
   readonly 'if-range'?: string | undefined;
 }
 
 /**
- * The part of a content that a request asks for. Undefined for the whole content, also where the header
- * has several parts, is malformed, or is about a content that was replaced since.
+ * Parses the range that a request asks for. Returns undefined for the whole content, and also if the
+ * header has several ranges, is malformed, or refers to content that has been replaced.
  *
  * @throws Problem `range_not_satisfiable`
  */
-export function requestedRange(
+export function parseRange(
   { range, 'if-range': known }: RangeHeaders,
   sizeBytes: number,
   etag: string,

@@ -9,14 +9,14 @@ import type { Download } from './content-download.js';
 
 /** Keeps scripts of an uploaded page from running where a browser shows it instead of saving it. */
 const POLICY = `sandbox; default-src 'none'`;
-/** What browsers show without running anything in it; the rest is saved. */
+/** Types that browsers show without running code; all others are downloaded. */
 const HARMLESS = /^(?:application\/pdf|image\/(?:png|jpeg|webp)|text\/plain)$/;
 
-/** Sends an original, or the part of it that was asked for. */
+/** Sends an original, or the requested range of it. */
 export function sendContent(reply: FastifyReply, download: Download): StreamableFile {
   const { stream, mimeType: type, name, sizeBytes, etag, range } = download;
   void reply.headers({
-    // A copy would outlast the right to see it.
+    // A cached copy would outlive the reader's access.
     'cache-control': 'private, no-store',
     'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',
@@ -30,7 +30,7 @@ export function sendContent(reply: FastifyReply, download: Download): Streamable
   const disposition = contentDisposition(name, {
     type: HARMLESS.test(type) ? 'inline' : 'attachment',
   });
-  // Without it, browsers take the text for one of Windows; a mark at its beginning counts more.
+  // Without a charset, browsers assume a Windows encoding; a byte-order mark overrides it.
   const charset = type === 'text/plain' ? '; charset=utf-8' : '';
   return new StreamableFile(stream, {
     ...{ type: type + charset, disposition },
@@ -38,7 +38,7 @@ export function sendContent(reply: FastifyReply, download: Download): Streamable
   });
 }
 
-/** Sends a page as it is shown. */
+/** Sends the rendered view of a page. */
 export function sendView(reply: FastifyReply, view: DocumentView): Buffer {
   void reply.headers({
     'cache-control': 'private, no-store',
@@ -54,7 +54,7 @@ export function sendView(reply: FastifyReply, view: DocumentView): Buffer {
 
 const CONTENT = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
-/** Documents what `sendContent` answers. */
+/** Documents the responses of `sendContent`. */
 export const AnswersContent = () =>
   applyDecorators(
     ApiOkResponse({ description: 'The original.', content: CONTENT }),

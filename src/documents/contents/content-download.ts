@@ -5,26 +5,26 @@ import { Repository } from 'typeorm';
 import { isPostgres, sqlParameter } from '../../platform/database/dialect.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Document } from '../document.entity.js';
-import { type ByteRange, type RangeHeaders, requestedRange } from './byte-range.js';
+import { type ByteRange, type RangeHeaders, parseRange } from './byte-range.js';
 import { ContentMissingError, ContentStoreError } from './content-store.js';
 import { ContentStores } from './content-stores.js';
-import { fileName } from './file-name.js';
+import { toFileName } from './file-name.js';
 import { StoredContent } from './stored-content.entity.js';
 
-/** How much of a content in PostgreSQL one query reads. */
+/** The number of bytes that one query reads from PostgreSQL. */
 const SLICE_BYTES = 1024 * 1024;
-/** More than any upload has. */
+/** Larger than any upload. */
 const MAX_BYTES = 2 ** 30;
 
 export interface Download {
   readonly mimeType: string;
-  /** Of a file to save it as. */
+  /** The suggested file name. */
   readonly name: string;
-  /** Of the whole original. */
+  /** The size of the whole original. */
   readonly sizeBytes: number;
   /** Changes with the content. */
   readonly etag: string;
-  /** The part that `stream` has; undefined for everything. */
+  /** The range that `stream` contains; undefined for the whole content. */
   readonly range: ByteRange | undefined;
   readonly stream: Readable;
 }
@@ -40,7 +40,7 @@ export class ContentDownload {
     @InjectRepository(StoredContent) private readonly contents: Repository<StoredContent>,
     private readonly stores: ContentStores,
   ) {
-    // SQLite reads the whole value for each part of it.
+    // SQLite reads the whole value even for a part of it, so it is read at once.
     this.sliceBytes = isPostgres(documents.manager.dataSource) ? SLICE_BYTES : MAX_BYTES;
   }
 
@@ -48,10 +48,10 @@ export class ContentDownload {
   async open(document: Document, headers: RangeHeaders): Promise<Download> {
     const { id, sha256, mimeType, sizeBytes } = document;
     const etag = `"${sha256}"`;
-    const range = requestedRange(headers, sizeBytes, etag);
+    const range = parseRange(headers, sizeBytes, etag);
     const stream =
       (await this.openStored(document, range)) ?? (await this.openRow(document, range));
-    if (stream) return { mimeType, name: fileName(document), sizeBytes, etag, range, stream };
+    if (stream) return { mimeType, name: toFileName(document), sizeBytes, etag, range, stream };
     const current = await this.documents.findOneBy({ id, state: 'active' });
     if (!current) throw new Problem('not_found');
     // Replaced since it was read: open the new content.

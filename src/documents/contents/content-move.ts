@@ -15,13 +15,13 @@ const BATCH = 100;
 
 export interface Moved {
   moved: number;
-  /** Documents whose content is not in its store. */
+  /** Documents whose content is missing from its store. */
   missing: number;
 }
 
 /**
- * Moves contents into the configured store, one by one, while services run. A content that was moved no
- * longer matches the queries, so a run after an interrupted one continues where that one stopped.
+ * Moves contents into the configured store, one by one, while services run. A moved content no longer
+ * matches the queries, so an interrupted run can simply be repeated.
  */
 @Injectable()
 export class ContentMove {
@@ -86,7 +86,7 @@ export class ContentMove {
     // Deleted since it was listed.
     if (!content) return undefined;
     if (content instanceof ContentMissingError) return 'missing';
-    const source = sourceOf(content);
+    const source = toSource(content);
     const inline = !target || source.sizeBytes <= target.inlineBytes;
     const key = inline ? undefined : await this.contents.writeTo(target, source);
     const upload = { source, key, isAttached: false, hasReplaced: false };
@@ -116,7 +116,7 @@ export class ContentMove {
   }
 }
 
-function sourceOf(content: Buffer): ContentSource {
+function toSource(content: Buffer): ContentSource {
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { sizeBytes: content.length, sha256, read: () => Promise.resolve(content) };
 }

@@ -7,16 +7,16 @@ import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { ContentStores } from './content-stores.js';
 import { StoredContent } from './stored-content.entity.js';
 
-/** How long after a failure a removal is tried again. */
+/** The pause before a failed removal is retried. */
 const INTERVAL_MS = 60_000;
-/** No upload takes this long: an older one belongs to a process that died. */
+/** No upload takes this long; an older one was left by a process that died. */
 const MAX_UPLOAD_MS = 60 * 60 * 1000;
 const BATCH = 100;
 
 /**
  * Removes contents outside the database that no document refers to: replaced ones, those of deleted
- * documents and knowledge bases, and those of uploads that did not finish. Several processes may remove
- * the same content at once, since each step can be repeated.
+ * documents and knowledge bases, and those of unfinished uploads. Every step can be repeated, so
+ * several processes may remove the same content at once.
  */
 @Injectable()
 export class ContentPurge extends BackgroundJob {
@@ -44,7 +44,7 @@ export class ContentPurge extends BackgroundJob {
     }
   }
 
-  /** Marks them for removal. A transaction that tries to attach one afterwards fails. */
+  /** Marks abandoned uploads for removal. A transaction that tries to attach one afterwards fails. */
   private async endAbandonedUploads(): Promise<void> {
     const createdAt = LessThan(
       new Date((await databaseNow(this.contents.manager)).getTime() - MAX_UPLOAD_MS),

@@ -3,7 +3,7 @@ import { Config } from '../../platform/config/config.js';
 import type { ContentStore } from './content-store.js';
 import { FileContentStore, FILES } from './file-content-store.js';
 
-/** Opens the configured store, and those that were configured before and still have contents. */
+/** Opens the configured store, and previously configured stores that still hold contents. */
 @Injectable()
 export class ContentStores {
   private readonly opened = new Map<string, Promise<ContentStore>>();

@@ -22,7 +22,7 @@ export interface UploadedContent {
   /** Its key in the store; undefined when the transaction writes it into the database. */
   readonly key: string | undefined;
   isAttached: boolean;
-  /** Whether the document had another content in a store, which must now be removed. */
+  /** Whether the document had another content in a store that must now be removed. */
   hasReplaced: boolean;
 }
 
@@ -65,7 +65,7 @@ export class DocumentContents {
     }
   }
 
-  /** Attaches the content to a document, in place of the one that it has. */
+  /** Attaches the content to a document, replacing the current one. */
   async attach(
     manager: EntityManager,
     documentId: string,
@@ -91,12 +91,12 @@ export class DocumentContents {
     content.isAttached = true;
   }
 
-  /** The contents by document id; an error in place of one that its store no longer has. */
+  /** Returns the contents by document id; an error stands in for a content missing from its store. */
   async read(documentIds: readonly string[]): Promise<Map<string, Buffer | ContentMissingError>> {
     const found = await this.readOnce(documentIds);
     const missing = documentIds.filter((id) => !Buffer.isBuffer(found.get(id)));
     if (missing.length === 0) return found;
-    // It may have been moved between looking where it is and reading it.
+    // A content may have been moved between the lookup and the read.
     return new Map([...found, ...(await this.readOnce(missing))]);
   }
 

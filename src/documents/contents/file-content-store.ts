@@ -13,7 +13,10 @@ import {
 
 export const FILES = 'files';
 
-/** Smaller contents cost less in the database: a file takes two fsyncs and at least one disk block. */
+/**
+ * Smaller contents are cheaper to keep in the database: a file takes two fsyncs and at least one disk
+ * block.
+ */
 const INLINE_BYTES = 64 * 1024;
 
 /**

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { create } from 'content-disposition';
-import { fileName } from './file-name.js';
+import { toFileName } from './file-name.js';
 
-describe(fileName.name, () => {
+describe(toFileName.name, () => {
   it.each([
     ['Returns policy', 'text/markdown', 'Returns policy.md'],
     ['handbook.PDF', 'application/pdf', 'handbook.PDF'],
@@ -14,13 +14,13 @@ describe(fileName.name, () => {
     ['...', 'text/plain', 'document.txt'],
     ['x'.repeat(500), 'text/plain', `${'x'.repeat(120)}.txt`],
   ])('of %j as %s is %j', (title, mimeType, expected) => {
-    expect(fileName({ title, mimeType })).toBe(expected);
+    expect(toFileName({ title, mimeType })).toBe(expected);
   });
 
   it.each(['"; filename=evil.exe', "a%22b'c", '知识库 – Übersicht', '\ud800\u0000\n'])(
     'makes a header of %j that contains a file name and nothing else',
     (title) => {
-      const header = create(fileName({ title, mimeType: 'text/plain' }));
+      const header = create(toFileName({ title, mimeType: 'text/plain' }));
       expect(header).toMatch(/^attachment; filename="?[\x20-\x7e]+$/);
       expect(header).not.toMatch(/[\r\n]|filename="[^"]*"[^;]*"/);
     },

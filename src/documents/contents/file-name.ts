@@ -2,14 +2,14 @@ import { FORMATS } from '@latchkey/extraction/formats';
 import type { Document } from '../document.entity.js';
 
 /**
- * Characters that some system forbids in file names, and control characters, including those that
- * reverse the direction of the text.
+ * Characters that some operating system forbids in file names, and control characters, including those
+ * that reverse the text direction.
  */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|]/u;
 const MAX_LENGTH = 120;
 
-/** The name under which a document is saved: its title, with the extension of its media type. */
-export function fileName({ title, mimeType }: Pick<Document, 'title' | 'mimeType'>): string {
+/** Builds the file name of a download: the title, with the extension of the media type. */
+export function toFileName({ title, mimeType }: Pick<Document, 'title' | 'mimeType'>): string {
   const extensions = FORMATS.get(mimeType)?.extensions ?? [];
   const words = title
     .toWellFormed()

@@ -21,7 +21,7 @@ type StoredContentState = 'uploading' | 'stored';
 @Entity('stored_contents')
 @Index(['documentId'], { unique: true })
 export class StoredContent {
-  /** Its name in the store. */
+  /** The name of the content in the store. */
   @PrimaryColumn('varchar') key: string;
 
   /** `files`, or `s3://bucket/prefix`. */

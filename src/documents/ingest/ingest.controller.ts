@@ -15,16 +15,16 @@ import { AcceptsIdentifiedDocument, IdentifiedDocumentBody } from '../upload/doc
 import { ExternalIdParam } from './external-id-param.js';
 import { IngestService } from './ingest.service.js';
 
-/** The key, or `kb_id`, names the knowledge base, the caller's own id names the document. */
+/** The key or `kb_id` identifies the knowledge base, the caller's own id the document. */
 @PartnerController('ingest/documents', { tag: 'Ingest', credential: 'bearer', browsers: false })
 export class IngestController {
   constructor(private readonly ingest: IngestService) {}
 
   /**
    * Add or change a document
-   * @remarks Answers 202 when the document is new or changed; until its new version is ready, the one
-   * before is found. Answers 200 when content and fields are the same: nothing is indexed again. Fields
-   * that are left out get their defaults. Needs a key with the scope `documents:write`.
+   * @remarks Answers 202 if the document is new or changed; until the new version is ready, the
+   * previous one is found. Answers 200 if content and fields are unchanged: nothing is indexed again.
+   * Omitted fields get their defaults. Needs a key with the scope `documents:write`.
    */
   @Put(':external_id')
   @HttpCode(202)
@@ -49,7 +49,7 @@ export class IngestController {
 
   /**
    * List documents by key
-   * @remarks Those that the key opens. Needs a key with the scope `documents:read`.
+   * @remarks Lists the documents that the key can read. Needs a key with the scope `documents:read`.
    */
   @Get()
   @RequiresScope('documents:read')
@@ -78,8 +78,8 @@ export class IngestController {
 
   /**
    * Delete a document by your own id
-   * @remarks From the moment of the answer it is in no result. Needs a key with the scope
-   * `documents:write`.
+   * @remarks Once this responds, the document no longer appears in any result. Needs a key with the
+   * scope `documents:write`.
    */
   @Delete(':external_id')
   @RequiresScope('documents:write')

@@ -25,7 +25,7 @@ import {
 } from '../document-upload.service.js';
 import { DocumentsService } from '../documents.service.js';
 
-/** What pipelines do with documents, by API key and external id. */
+/** Manages documents by external id for callers with an API key. */
 @Injectable()
 export class IngestService {
   constructor(
@@ -71,7 +71,7 @@ export class IngestService {
     return toDocumentDto(document, apiKey.settings);
   }
 
-  /** When this returns, no search finds the document. */
+  /** Deletes a document. Once this returns, no search finds it. */
   async delete(
     credential: ApiKeyPrincipal,
     named: string | undefined,
@@ -87,7 +87,7 @@ export class IngestService {
     this.purge.start();
   }
 
-  /** The credential as far as it opens one knowledge base, as a key of that alone. */
+  /** Narrows the credential to one knowledge base. */
   private async within(
     apiKey: ApiKeyPrincipal,
     scope: 'documents:read' | 'documents:write',
@@ -101,7 +101,7 @@ export class IngestService {
   }
 }
 
-/** The documents that the key opens, and whose rules let it read them. */
+/** Selects the documents that match the key's filter and that access rules let it read. */
 function opened(
   manager: EntityManager,
   { kbId, filter, principals }: ApiKeyPrincipal,

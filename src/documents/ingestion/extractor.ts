@@ -21,24 +21,27 @@ import { EXTRACTION_PROCESS } from '@latchkey/extraction/process-url';
 
 type UnreadableOutcome = Extract<ExtractionOutcome, { unreadable: object }>;
 
-/** The process ends itself before this; it is killed if it cannot. */
+/** The process normally ends itself before this; otherwise it is killed. */
 const TIMEOUT_MS = 660_000;
-/** A process that has not loaded what it needs by then is killed; it has a low priority. */
+/**
+ * A process that has not started by then is killed. It is generous because the process has a low
+ * priority.
+ */
 const START_TIMEOUT_MS = 60_000;
 /** A document that takes more time than this counts as long. */
 const TAKES_LONG_MS = 2000;
-/** Somebody waits for a page; who opens it by a link does so for a minute (deploy/nginx.conf). */
+/** Users wait for a page, and a link to one times out after a minute (deploy/nginx.conf). */
 const VIEW_TIMEOUT_MS = 50_000;
-/** A page may be a picture of a hundred million pixels. */
+/** A page may be an image of a hundred million pixels. */
 const MAX_VIEW_BYTES = 640 * 1024 * 1024;
 const MAX_HEAP_MB = 160;
-/** How long an idle process is kept. */
+/** The time for which an idle process is kept. */
 const IDLE_MS = 10_000;
 
 /**
- * Extracts text in child processes: they can be killed, and their memory is limited. They get no
- * environment variables, which a document that exploits a parser could read, and no network where that
- * is possible.
+ * Extracts text in child processes, which can be killed and whose memory is limited. They get no
+ * environment variables, which a document that exploits a parser could read, and no network access
+ * where the system allows that.
  */
 @Injectable()
 export class Extractor implements BeforeApplicationShutdown {
@@ -47,7 +50,10 @@ export class Extractor implements BeforeApplicationShutdown {
   private readonly idle = new Map<ChildProcess, NodeJS.Timeout>();
   private readonly processes = new Set<ChildProcess>();
   private readonly stopping = new AbortController();
-  /** Types of documents with which a process could not be started: a file of their reader may be missing. */
+  /**
+   * Media types for which a process could not be started, for example because a file of their reader is
+   * missing.
+   */
   private readonly unloadable = new Set<string>();
   private readonly starts = new WorkerStarts('extraction', {
     start: () => {
@@ -63,7 +69,7 @@ export class Extractor implements BeforeApplicationShutdown {
     },
   });
 
-  /** False while no process can be started. */
+  /** False while processes cannot be started. */
   get isAvailable(): boolean {
     return this.starts.isAvailable;
   }
@@ -74,8 +80,8 @@ export class Extractor implements BeforeApplicationShutdown {
    * @param mayTakeLong called after TAKES_LONG_MS; if it returns false, the process is killed
    * @param signal aborted when the service stops; the process is killed
    * @returns the result of each document; a rejection with Unreadable is final, others may be retried
-   * @throws TakesLong when `mayTakeLong` returns false, and when several documents fail together: one
-   *   of them may be the cause
+   * @throws TakesLong when `mayTakeLong` returns false, and when several documents fail together, since
+   *   one of them may be the cause
    */
   async extract(
     requests: readonly ExtractionRequest[],
@@ -84,7 +90,7 @@ export class Extractor implements BeforeApplicationShutdown {
   ): Promise<PromiseSettledResult<ExtractionResult>[]> {
     try {
       const outcomes = await this.run(requests, mayTakeLong, signal);
-      return outcomes.map((outcome) => this.resultOf(outcome));
+      return outcomes.map((outcome) => this.toResult(outcome));
     } catch (reason) {
       if (reason instanceof TakesLong) throw reason;
       if (requests.length === 1 || isOutage(reason) || signal.aborted) {
@@ -96,10 +102,10 @@ export class Extractor implements BeforeApplicationShutdown {
   }
 
   /**
-   * Shows a page of a document.
+   * Renders a page of a document.
    *
-   * @returns null if it has no such page
-   * @throws Unreadable, Problem `worker_unavailable` when others have held it up
+   * @returns null if the document has no such page
+   * @throws Unreadable, or Problem `worker_unavailable` if other work delayed it for too long
    */
   async view(request: ViewRequest): Promise<DocumentView | null> {
     if (!this.isAvailable) throw this.starts.unavailable();
@@ -119,12 +125,12 @@ export class Extractor implements BeforeApplicationShutdown {
       if (outcome && 'view' in outcome) return outcome.view;
       throw outcome && 'unreadable' in outcome ? this.unreadable(outcome) : tooSlow();
     } catch (error) {
-      // The process itself ends what takes too long of its own: others have held it up.
+      // The process enforces its own time limit, so this timeout means that other work delayed it.
       throw timeout.aborted ? heldUp() : error;
     }
   }
 
-  /** Nest calls this after the jobs that extract have been aborted: only idle processes are left. */
+  /** Nest calls this after the extraction jobs have been aborted, so only idle processes are left. */
   beforeApplicationShutdown(): void {
     this.starts.close();
     this.stopping.abort();
@@ -142,7 +148,7 @@ export class Extractor implements BeforeApplicationShutdown {
     try {
       return await this.runIn(used ?? (await this.launch()), requests, mayTakeLong, signal);
     } catch (error) {
-      // A used process has less memory left than a new one. Several documents are read again anyway.
+      // A used process has less memory left than a new one. A group of documents is retried anyway.
       const isTooLarge = error instanceof Unreadable && error.code === 'too_large';
       if (!used || requests.length > 1 || !isTooLarge) throw error;
       signal.throwIfAborted();
@@ -165,7 +171,7 @@ export class Extractor implements BeforeApplicationShutdown {
     return outcomes;
   }
 
-  private resultOf(outcome: ExtractionOutcome): PromiseSettledResult<ExtractionResult> {
+  private toResult(outcome: ExtractionOutcome): PromiseSettledResult<ExtractionResult> {
     if ('result' in outcome) return { status: 'fulfilled', value: outcome.result };
     if (!('unreadable' in outcome)) throw new Error('A page was not asked for');
     return { status: 'rejected', reason: this.unreadable(outcome) };
@@ -190,21 +196,21 @@ export class Extractor implements BeforeApplicationShutdown {
     const options = await withoutNetwork([
       `--max-old-space-size=${MAX_HEAP_MB}`,
       '--max-semi-space-size=4',
-      // A heap that grows from less is collected several times while a small document is read.
+      // A heap that starts smaller is garbage-collected several times while a small document is read.
       '--initial-heap-size=64',
-      // The modules are compiled as they are used, so more threads take CPU time for nothing.
+      // Modules are compiled lazily, so more compilation threads would waste CPU time.
       '--wasm-num-compilation-tasks=1',
     ]);
     this.stopping.signal.throwIfAborted();
     const child = fork(EXTRACTION_PROCESS, maxBytes === undefined ? [] : [String(maxBytes)], {
       env: {},
       ...options,
-      // Keeps typed arrays as they are; JSON would not.
+      // Preserves typed arrays, unlike JSON.
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.processes.add(child);
-    // An `error` event without a listener ends the service; `ask` listens only while it waits.
+    // An `error` event without a listener would end the service, and `ask` listens only while it waits.
     child.on('error', (error) => {
       this.logger.warn(error);
     });
@@ -221,7 +227,7 @@ export class Extractor implements BeforeApplicationShutdown {
     mayTakeLong: () => boolean,
     signal: AbortSignal,
   ): Promise<ExtractionReply> {
-    // Without documents it starts only if it can read those that it could not be started for.
+    // A probe without documents loads the readers that failed before, to check that they work now.
     const mimeTypes =
       requests.length > 0
         ? [...new Set(requests.map(({ mimeType }) => mimeType))]
@@ -257,7 +263,7 @@ export class Extractor implements BeforeApplicationShutdown {
           return;
         }
         settle();
-        reject(reasonOf(killedBy));
+        reject(toExitError(killedBy));
       };
       const kill = (reason: Error) => {
         settle();
@@ -283,8 +289,8 @@ export class Extractor implements BeforeApplicationShutdown {
       };
       signal.addEventListener('abort', onStop);
       child.on('message', onMessage).on('exit', onExit).on('error', failToStart);
-      // A process that could not be started emits `error`. Sending to one that has just ended
-      // fails; `exit` follows, and tells why it has ended.
+      // A process that could not be started emits `error`. Sending to one that has just ended fails;
+      // the `exit` event that follows has the reason.
       if (signal.aborted) onStop();
       else if (child.connected)
         child.send({ mimeTypes, requests } satisfies ExtractionTask, () => undefined);
@@ -304,14 +310,14 @@ export class Extractor implements BeforeApplicationShutdown {
  * A process that exceeds a limit ends itself by a signal other than SIGKILL, which comes from this
  * service at a stop, or from a system that is short of memory.
  */
-function reasonOf(killedBy: string | null): Error {
+function toExitError(killedBy: string | null): Error {
   if (killedBy === NO_PROGRESS) return tooSlow();
   if (killedBy === null || killedBy === 'SIGKILL') return new Error('Extraction ended early');
-  return new Unreadable('too_large', 'Reading the document takes more memory than it may.');
+  return new Unreadable('too_large', 'Reading the document exceeds the memory limit.');
 }
 
 const heldUp = () =>
   new Problem('worker_unavailable', { detail: 'The page could not be shown in time.' });
 
 const tooSlow = () =>
-  new Unreadable('parse_timeout', 'Reading the document took too long without getting further.');
+  new Unreadable('parse_timeout', 'Reading the document took too long without progress.');

@@ -1,4 +1,4 @@
-/** The document takes long; it must be extracted again as a long one. */
+/** The document takes long and must be extracted again in `long` mode. */
 export class TakesLong extends Error {
   override name = 'TakesLong';
 }

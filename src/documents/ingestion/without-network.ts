@@ -2,10 +2,13 @@ import { execFile, type ForkOptions } from 'node:child_process';
 import { Logger } from '@nestjs/common';
 
 const UNSHARE = '/usr/bin/unshare';
-/** A network of its own has no way out, and needs a user of its own, who has no rights outside. */
+/**
+ * A new network namespace has no connection, and requires a new user namespace, whose user has no
+ * rights outside.
+ */
 const FLAGS = ['--map-root-user', '--net'];
 
-/** On a busy machine the answer may take seconds. */
+/** On a busy machine the probe may take seconds. */
 const PROBE_TIMEOUT_MS = 10_000;
 
 const logger = new Logger('Isolation');
@@ -13,8 +16,8 @@ let probe: Promise<boolean> | undefined;
 let isPossibleAsLogged: boolean | undefined;
 
 /**
- * How `fork` starts Node.js so that it reaches no network, where the system lets a process have one of its
- * own: on Linux with user namespaces. Elsewhere it is started as usual.
+ * Returns options that make `fork` start Node.js without network access, on systems that support it:
+ * Linux with user namespaces. Elsewhere the process starts normally.
  */
 export async function withoutNetwork(
   execArgv: string[],
@@ -23,18 +26,19 @@ export async function withoutNetwork(
 ): Promise<Pick<ForkOptions, 'execPath' | 'execArgv'>> {
   probe ??= isolates(unshare, timeoutMs);
   const isPossible = await probe;
-  if (isPossible !== isPossibleAsLogged) logger.log(`Readers of documents ${reach(isPossible)}`);
+  if (isPossible !== isPossibleAsLogged)
+    logger.log(`Document extraction ${describeReach(isPossible)}`);
   isPossibleAsLogged = isPossible;
   if (!isPossible) return { execArgv };
   return { execPath: unshare, execArgv: [...FLAGS, process.execPath, ...execArgv] };
 }
 
-/** After a start that failed: the system may let processes have a network of their own no longer. */
+/** Repeats the probe after a failed start, since the system may no longer allow network namespaces. */
 export function probeAgain(): void {
   probe = undefined;
 }
 
-/** Where the system does not answer, it is taken to isolate: a start that fails then is repeated. */
+/** If the probe times out, isolation is assumed to work; a start that fails then is repeated. */
 const isolates = (unshare: string, timeout: number) =>
   new Promise<boolean>((resolve) => {
     const options = { timeout, killSignal: 'SIGKILL' } as const;
@@ -45,5 +49,7 @@ const isolates = (unshare: string, timeout: number) =>
     });
   });
 
-const reach = (isPossible: boolean) =>
-  isPossible ? 'reach no network' : 'may reach the network: this system isolates none';
+const describeReach = (isPossible: boolean) =>
+  isPossible
+    ? 'has no network access'
+    : 'may access the network: this system does not isolate processes';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '../../platform/problems/problem.js';
 
-/** Pages that are drawn at once, by processes that may need 640 MB each. */
+/** The maximum number of pages drawn at once; each process may need 640 MB. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 20;
-/** Of one credential: what a reader leafs through. */
+/** The limit per credential, enough for somebody paging through a document. */
 const MAX_WAITING_EACH = 2;
 
 interface Turn {
@@ -12,7 +12,7 @@ interface Turn {
   readonly begin: () => void;
 }
 
-/** Lets each credential draw one page at a time, and few of them at once. */
+/** Lets each credential draw one page at a time, and limits how many are drawn at once. */
 @Injectable()
 export class DrawingTurns {
   private readonly running = new Set<string>();
@@ -23,7 +23,7 @@ export class DrawingTurns {
    * @throws Problem `rate_limited`, `worker_unavailable`
    */
   async run<T>(owner: string, draw: () => Promise<T>): Promise<T> {
-    await this.turnOf(owner);
+    await this.waitForTurn(owner);
     try {
       return await draw();
     } finally {
@@ -32,7 +32,7 @@ export class DrawingTurns {
     }
   }
 
-  private async turnOf(owner: string): Promise<void> {
+  private async waitForTurn(owner: string): Promise<void> {
     const { waiting } = this;
     if (waiting.filter((turn) => turn.owner === owner).length >= MAX_WAITING_EACH) {
       throw new Problem('rate_limited', { headers: { 'retry-after': '1' } });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Config } from '../../platform/config/config.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
-import { isOfHolder, OriginalLinks } from './original-links.js';
+import { matchesHolder, OriginalLinks } from './original-links.js';
 
 const newPepper = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const USER = { id: 'alice', groups: [] };
@@ -41,7 +41,7 @@ describe(OriginalLinks.name, () => {
     const principals = Array.from({ length: 300 }, (_, n) => `group:${'team'.repeat(60)} ${n}`);
     const asker = { id: 'key_1', scopes: [], endUserId: 'anna', clientToken: undefined };
     const url = String(links.for({ ...asker, principals }, READERS)('doc_1').original_url);
-    const isTheirs = isOfHolder(links.verify(url.split('link=')[1], 'doc_1'), ['group:team']);
+    const isTheirs = matchesHolder(links.verify(url.split('link=')[1], 'doc_1'), ['group:team']);
     expect(['everyone', principals[299] ?? '', 'group:team'].map(isTheirs)).toEqual([
       ...[true, true, false],
     ]);

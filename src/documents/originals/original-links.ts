@@ -20,39 +20,45 @@ import { Problem } from '../../platform/problems/problem.js';
 import type { FoundPassageDto } from '../search/passage.dto.js';
 
 const LIFE_MS = 600_000;
-/** Browsers and proxies take addresses of 8 KB. */
+/** Browsers and proxies accept URLs of up to 8 KB. */
 const MAX_PAYLOAD_LENGTH = 6000;
 
-/** For whom a link opens an original: it may do no more than they may at that moment. */
+/**
+ * The holder of a link. When the link is used, it grants no more than what the holder may do at that
+ * moment.
+ */
 export interface LinkClaims {
-  /** The API key that asked, or that of the client token. */
+  /** The API key that requested the link, or that of the client token. */
   readonly key?: string;
-  /** The dashboard user who asked. */
+  /** The dashboard user who requested the link. */
   readonly user?: string;
-  /** Of this user, where they have any. */
+  /** The groups of this user, if they have any. */
   readonly groups?: Principals;
-  /** The client token's end user, whom the link does not show. */
+  /** The client token's end user, encrypted in the link. */
   readonly endUser?: string | undefined;
-  /** Of the client token: its principals, each as a hash, for the rules of documents. */
+  /** The client token's principals, each as a hash, checked against access rules. */
   readonly readers?: string;
-  /** Of the client token, in addition to the filter of its key. */
+  /** The client token's filter, applied in addition to that of its key. */
   readonly filter?: MetadataFilter | undefined;
-  /** In milliseconds since 1970. */
+  /** The expiry, in milliseconds since 1970. */
   readonly end: number;
 }
 
-/** Who gets links. */
+/** The caller who receives the links. */
 type Asker =
   | Pick<ApiKeyPrincipal, 'id' | 'scopes' | 'endUserId' | 'clientToken' | 'principals'>
   | Pick<DashboardUser, 'id' | 'groups'>;
 
-/** @returns no fields where originals are for members only, or the asker's groups are too long for a link */
+/**
+ * @returns no fields if originals are for members only, or if the caller's groups are too long for a
+ *   link
+ */
 export type LinkTo = (documentId: string) => Pick<FoundPassageDto, 'original_url' | 'expires_at'>;
 
-/** Signs links to originals, and verifies them. They are not stored. */
+/** Signs and verifies links to originals. Links are not stored. */
 @Injectable()
 export class OriginalLinks {
-  /** The first one signs. */
+  /** The first key signs; all of them verify. */
   private readonly keys: readonly [DerivedKey, ...DerivedKey[]];
   private readonly endUsers: SealedTexts;
   private readonly base: string;
@@ -63,12 +69,12 @@ export class OriginalLinks {
     this.base = `${PUBLIC_URL?.replace(/\/$/, '') ?? ''}/api/v1/documents`;
   }
 
-  /** @param asker who gets the links, which end with them */
+  /** @param asker the caller who receives the links; they expire with the caller's client token */
   for(asker: Asker, { originals }: Pick<Settings, 'originals'>, now = Date.now()): LinkTo {
     if (originals !== 'readers') return () => ({});
     const token = 'scopes' in asker ? asker.clientToken : undefined;
     const end = Math.min(now + LIFE_MS, token?.expiresAt.getTime() ?? Infinity);
-    const claims = { ...this.whose(asker), filter: token?.filter, end } satisfies LinkClaims;
+    const claims = { ...this.toClaims(asker), filter: token?.filter, end } satisfies LinkClaims;
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     if (payload.length > MAX_PAYLOAD_LENGTH) return () => ({});
     const expires_at = new Date(end).toISOString();
@@ -79,13 +85,13 @@ export class OriginalLinks {
   }
 
   /**
-   * @param link what the request has for it
+   * @param link the query parameter as received
    * @throws Problem `invalid_link`
    */
   verify(link: unknown, documentId: string): LinkClaims {
     const [payload, signature, ...rest] = typeof link === 'string' ? link.split('.') : [];
     if (payload !== undefined && signature !== undefined && rest.length === 0) {
-      // As texts, because several texts are the same bytes in base64url.
+      // Compared as text, because different base64url texts can decode to the same bytes.
       const given = Buffer.from(signature);
       const signed = this.keys.find(({ key }) => {
         const expected = Buffer.from(sign(key, documentId, payload));
@@ -99,7 +105,7 @@ export class OriginalLinks {
     throw new Problem('invalid_link', { headers: { 'www-authenticate': 'Link realm="api"' } });
   }
 
-  private whose(asker: Asker): Omit<LinkClaims, 'filter' | 'end'> {
+  private toClaims(asker: Asker): Omit<LinkClaims, 'filter' | 'end'> {
     if (!('scopes' in asker)) {
       const { id: user, groups } = asker;
       return { user, ...(groups.length > 0 && { groups }) };
@@ -118,11 +124,11 @@ export class OriginalLinks {
 }
 
 /**
- * Whether an entry of a rule is one of whoever has a link.
+ * Returns a function that checks whether an entry of an access rule matches the holder of a link.
  *
- * @param ofKey the principals that the key has now
+ * @param ofKey the current principals of the key
  */
-export function isOfHolder(
+export function matchesHolder(
   { user, groups = [], readers }: LinkClaims,
   ofKey: Principals,
 ): (entry: string) => boolean {
@@ -135,7 +141,7 @@ export function isOfHolder(
   return (entry) => entry === EVERYONE || isTheirs(entry);
 }
 
-/** 64 bits each, since somebody may be in 500 groups, and an address may have some 8,000 characters. */
+/** 64 bits each: a user may be in 500 groups, and a URL is limited to about 8,000 characters. */
 const shortHash = (principal: string) => hash('sha256', principal, 'base64url').slice(0, 11);
 
 const sign = (key: KeyObject, documentId: string, payload: string): string =>

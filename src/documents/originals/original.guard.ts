@@ -13,7 +13,7 @@ import type {
 import { clientIp } from '../../platform/config/ip-address.js';
 import { type LinkClaims, OriginalLinks } from './original-links.js';
 
-/** Whoever has a link, and where they are. */
+/** The holder of a link, and their address. */
 export interface LinkHolder {
   readonly claims: LinkClaims;
   readonly ip: string;
@@ -21,7 +21,7 @@ export interface LinkHolder {
 
 type OriginalRequest = DashboardRequest & { linkHolder?: LinkHolder };
 
-/** Authenticates by a link where there is one, else as a dashboard user with access to the document. */
+/** Authenticates by the link if there is one, otherwise as a dashboard user with access to the document. */
 @Injectable()
 export class OriginalGuard implements CanActivate {
   constructor(

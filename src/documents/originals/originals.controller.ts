@@ -15,12 +15,13 @@ export class OriginalsController {
 
   /**
    * Open the original of a document
-   * @remarks As it was uploaded; of a document that was sent as JSON, its text. `Range` asks for a part.
-   * `original_url` of a source is this path with a `link`, which needs no header. With `page` or
-   * `highlight`: that page, a PNG of PDFs and pictures, HTML without scripts of all others. The headers
-   * `Page` and `Page-Count` say which, `Marked-At` how far down it the passage begins, from 0 to 1. HTML
-   * has the ids of passages as anchors. A passage that another reading has replaced is looked for by its
-   * words; without them, the first page is shown, which says so where it is HTML.
+   * @remarks Returns the file as it was uploaded, or the text of a document sent as JSON. `Range`
+   * requests a part. The `original_url` of a source is this path with a `link`, which needs no header.
+   * With `page` or `highlight`, returns that page: a PNG for PDFs and pictures, HTML without scripts
+   * for all others. The headers `Page` and `Page-Count` identify it; `Marked-At` says how far down the
+   * page the passage begins, from 0 to 1. HTML contains the ids of passages as anchors. If the document
+   * has been indexed again, the words of a passage are searched in it; if they are gone, the first page
+   * is shown, with a note if it is HTML.
    */
   @Get(':document_id/original')
   @Access('document', 'viewer', 'documents:write')
@@ -37,7 +38,7 @@ export class OriginalsController {
 
   /**
    * Download the original of a document
-   * @remarks The older name of *Open the original of a document*.
+   * @remarks The former name of *Open the original of a document*.
    */
   @Get(':document_id/content')
   @Access('document', 'viewer', 'documents:write')
@@ -59,7 +60,7 @@ export class OriginalsController {
     { method, headers }: FastifyRequest,
     reply: FastifyReply,
   ): Promise<StreamableFile | Buffer> {
-    // Pages of other sites may show what a link opens, as a picture or in a frame; nothing in it runs.
+    // Other sites may embed a linked original as an image or in a frame; no scripts run in it.
     if ('claims' in reader) {
       void reply.header('cross-origin-resource-policy', 'cross-origin');
       void reply.removeHeader('x-frame-options');
@@ -67,7 +68,7 @@ export class OriginalsController {
     if (page !== undefined || highlight !== undefined) {
       return sendView(reply, await this.originals.view(reader, documentId, { page, highlight }));
     }
-    // HEAD has no ranges (RFC 9110).
+    // Ranges do not apply to HEAD (RFC 9110).
     const ranges = method === 'GET' ? headers : {};
     return sendContent(reply, await this.originals.open(reader, documentId, ranges));
   }

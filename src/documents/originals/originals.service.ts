@@ -26,17 +26,17 @@ import { Document } from '../document.entity.js';
 import { DocumentsService } from '../documents.service.js';
 import { type PageOfDocument, PageViews } from './page-views.js';
 import type { LinkHolder } from './original.guard.js';
-import { isOfHolder } from './original-links.js';
+import { matchesHolder } from './original-links.js';
 
-/** A document, with what decides whether a link opens it. */
+/** A document with everything that decides whether a link opens it. */
 type LinkedDocument = Document & {
   settings?: KnowledgeBaseSettings;
   apiKey?: ApiKey;
-  /** Where the document is not in the key's main knowledge base. */
+  /** The key's access to the knowledge base, if that is not its main one. */
   opened?: ApiKeyKnowledgeBase;
 };
 
-/** Opens the originals of documents, for dashboard users and for whoever has a link. */
+/** Opens the originals of documents for dashboard users and holders of links. */
 @Injectable()
 export class OriginalsService {
   constructor(
@@ -55,14 +55,14 @@ export class OriginalsService {
     return this.downloads.open(await this.find(reader, documentId), headers);
   }
 
-  /** A page as it is shown. */
+  /** Renders a page of a document. */
   async view(
     reader: DashboardUser | LinkHolder,
     documentId: string,
     wanted: PageOfDocument,
   ): Promise<DocumentView> {
     const document = await this.find(reader, documentId);
-    return this.views.view(credentialOf(reader), document, wanted);
+    return this.views.view(toCredentialKey(reader), document, wanted);
   }
 
   private find(reader: DashboardUser | LinkHolder, documentId: string): Promise<Document> {
@@ -72,8 +72,8 @@ export class OriginalsService {
   }
 
   /**
-   * Decides at each use of a link, by the state of this moment, whether the credential that it was made for may still
-   * read the document.
+   * Finds the document of a link. Each use of a link checks whether the credential it was made for may
+   * read the document now.
    *
    * @throws Problem `not_found`, `ip_not_allowed`
    */
@@ -118,7 +118,7 @@ export class OriginalsService {
     const { user, groups = [] } = claims;
     const pushed = user === undefined ? [] : await this.access.pushedGroups({ id: user }, kbId);
     const holder = { ...claims, groups: [...groups, ...pushed] };
-    const isTheirs = isOfHolder(holder, apiKey?.principals ?? []);
+    const isTheirs = matchesHolder(holder, apiKey?.principals ?? []);
     requireReadable(document, document.settings.settings, isTheirs);
     const filters = [opened?.filter, claims.filter];
     const isReader = opened?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
@@ -144,8 +144,11 @@ function requireReadable(
   if (!isReadable) throw new Problem('not_found');
 }
 
-/** The same for every link of an API key, of an end user with a client token, or of a dashboard user. */
-function credentialOf(reader: DashboardUser | LinkHolder): string {
+/**
+ * Returns one key per API key, end user with a client token, or dashboard user, so that all links of
+ * one share a limit.
+ */
+function toCredentialKey(reader: DashboardUser | LinkHolder): string {
   if (!('claims' in reader)) return `user ${reader.id}`;
   const { user, key = '', endUser = '' } = reader.claims;
   return user === undefined ? `key ${key} ${endUser}` : `user ${user}`;

@@ -14,30 +14,33 @@ import { Passage } from '../passage.entity.js';
 import { PageRecognition } from '../recognition/page-recognition.js';
 import { DrawingTurns } from './drawing-turns.js';
 
-/** Of these a page is drawn; of all others the numbers of recognised pictures are no pages. */
+/**
+ * Documents whose pages are drawn as images. In all others, numbers of recognised pictures are not page
+ * numbers.
+ */
 const HAS_PAGES = /^(?:application\/pdf$|image\/)/;
 
-/** Passages that have anchors in HTML, before and after the one that is asked for. */
+/** The number of passages before and after the requested one that get anchors in HTML. */
 const PASSAGES_AROUND = 200;
 const READ_AGAIN =
-  'The document was read again since it was cited. What is left of the cited words is marked.';
+  'The document was read again since it was cited. The cited words that remain are marked.';
 
-/** What of a document is shown. */
+/** The part of a document to show. */
 export interface PageOfDocument {
-  /** From 1; that of the passage unless given. */
+  /** The page number, from 1; by default the page of the passage. */
   readonly page?: number | undefined;
-  /** The id of a passage, which is marked. */
+  /** The id of a passage to mark. */
   readonly highlight?: string | undefined;
 }
 
-/** Clocks of processes differ by less. */
+/** The clocks of processes differ by less than this. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Whether it may be the id of a passage that is gone, of a document that was made at a time. */
+/** Whether an id may belong to a passage that no longer exists, of a document created at the given time. */
 const isPassageSince = (createdAt: Date, id: string | undefined): boolean =>
   isTypeId('chunk', id) && id >= firstIdAt('chunk', createdAt.getTime() - CLOCK_SKEW_MS);
 
-/** Shows documents page by page, with a passage marked. */
+/** Renders documents page by page, with a passage marked. */
 @Injectable()
 export class PageViews {
   private readonly logger = new Logger(PageViews.name);
@@ -51,7 +54,7 @@ export class PageViews {
   ) {}
 
   /**
-   * @param reader the credential that asks
+   * @param reader the credential of the request
    * @throws Problem `not_found`, `content_not_found`, `page_unreadable`, `rate_limited`,
    *   `worker_unavailable`, `content_store_unavailable`
    */
@@ -61,7 +64,7 @@ export class PageViews {
     const passage = found?.documentId === document.id ? found : null;
     const isKnown = passage !== null || (!found && isPassageSince(document.createdAt, id));
     if (!isKnown && page === undefined) throw new Problem('not_found');
-    // Of a document that was read again since, the place is looked for where the words are now.
+    // If the document was indexed again since, the cited words are searched in its current text.
     const isStale = isKnown && passage?.version !== document.version;
     const view = await this.turns.run(reader, () => this.draw(document, passage, page, isStale));
     if (!view) throw new Problem('not_found');
@@ -80,7 +83,7 @@ export class PageViews {
       if (!Buffer.isBuffer(content)) throw new Problem('content_not_found');
       const hasPages = HAS_PAGES.test(mimeType);
       const only = hasPages ? page : undefined;
-      const recognised = await this.recognition.pagesOf([document], only);
+      const recognised = await this.recognition.findPages([document], only);
       return await this.extractor.view({
         mimeType,
         charset,
@@ -94,11 +97,11 @@ export class PageViews {
         recognised: recognised.get(id) ?? [],
       });
     } catch (error) {
-      throw this.problemOf(error);
+      throw this.toProblem(error);
     }
   }
 
-  /** Those that may stand on the page, for its anchors. */
+  /** Finds the passages that may be on the page, for its anchors. */
   private passagesAround(
     { id: documentId, version }: Document,
     passage: Passage | null,
@@ -112,7 +115,7 @@ export class PageViews {
     });
   }
 
-  private problemOf(error: unknown): unknown {
+  private toProblem(error: unknown): unknown {
     if (error instanceof Unreadable) {
       return new Problem('page_unreadable', { detail: error.message });
     }

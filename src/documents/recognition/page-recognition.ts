@@ -12,17 +12,17 @@ import { RecognisedPage } from './recognised-page.entity.js';
 import { RecognitionProcess } from './recognition-process.js';
 
 /**
- * Pages of a document until it is published and others have their turn: as many as it has already, so
- * that it is published the fewer times the longer it is.
+ * The number of pages recognised per turn, after which the document is published again: as many as it
+ * already has, so that long documents are not published too often.
  */
 const MIN_PAGES = 4;
 const MAX_PAGES = 40;
-/** Documents of which the pages to recognise are kept in memory. */
+/** The maximum number of documents whose pages to recognise are kept in memory. */
 const MAX_WAITING = 100;
-/** Of the types of documents that may need recognition: pictures stand in nearly all but texts. */
+/** Media types that may need recognition: nearly all but plain text can contain pictures. */
 const HAS_PICTURES = /^(?:application\/|image\/|message\/|text\/html$)/;
 
-/** What is recognised of documents, page by page. */
+/** Recognises and stores the text of scanned pages. */
 @Injectable()
 export class PageRecognition {
   private readonly waiting = new Map<string, readonly number[]>();
@@ -36,23 +36,23 @@ export class PageRecognition {
   ) {}
 
   /**
-   * What was recognised before of the present contents, as JSON, by the documents' ids.
+   * Returns the text already recognised in the current contents, as JSON, by document id.
    *
-   * @param page the only one that is needed
+   * @param page restricts the result to this page
    */
-  async pagesOf(documents: readonly Document[], page?: number): Promise<Map<string, string[]>> {
+  async findPages(documents: readonly Document[], page?: number): Promise<Map<string, string[]>> {
     const drawn = documents.filter(({ mimeType }) => HAS_PICTURES.test(mimeType));
     if (drawn.length === 0) return new Map();
     const rows = await this.pages.findBy({
       documentId: In(drawn.map(({ id }) => id)),
-      source: In([...new Set(drawn.map(sourceOf))]),
+      source: In([...new Set(drawn.map(toSourceKey))]),
       ...(page !== undefined && { page }),
     });
     const found = Map.groupBy(rows, ({ documentId }) => documentId);
     return new Map([...found].map(([id, pages]) => [id, pages.map(({ text }) => text)]));
   }
 
-  /** Tries the pages again that were given up, when documents are indexed again. */
+  /** Forgets failed pages, so that they are tried again when documents are indexed again. */
   async forgetFailed(documents: readonly Document[]): Promise<void> {
     const drawn = documents.filter(
       ({ mimeType, indexingMode }) => HAS_PICTURES.test(mimeType) && indexingMode !== 'recognition',
@@ -63,9 +63,9 @@ export class PageRecognition {
   }
 
   /**
-   * Recognises the next pages of a document, each of which is kept at once.
+   * Recognises the next pages of a document, and stores each as soon as it is done.
    *
-   * @param pages all that are still to be recognised
+   * @param pages all pages that are still to be recognised
    * @throws Unreadable
    */
   async recognise(
@@ -76,7 +76,7 @@ export class PageRecognition {
     const { row } = lease;
     const content = (await this.contents.read([row.id])).get(row.id);
     if (!Buffer.isBuffer(content)) return;
-    const source = sourceOf(row);
+    const source = toSourceKey(row);
     const known = await this.pages.find({
       select: { page: true, languages: true },
       where: { documentId: row.id, source },
@@ -89,9 +89,9 @@ export class PageRecognition {
     const task = {
       mimeType: row.mimeType,
       content,
-      // Another process may have recognised some since this one read the document.
+      // Another process may have recognised some of them in the meantime.
       pages: pages.filter((page) => !done.has(page)).slice(0, count),
-      languages: languagesOf(row) ?? languagesOfPages(known),
+      languages: getLanguages(row) ?? findLanguages(known),
     };
     await this.process.recognise(
       task,
@@ -100,9 +100,9 @@ export class PageRecognition {
     );
   }
 
-  /** The pages that were still to be recognised when this process last read the document. */
+  /** Takes the pages that were still to be recognised when this process last read the document. */
   takeWaiting(row: Document, settings: OcrSettings): readonly number[] | undefined {
-    const key = keyOf(row, settings);
+    const key = toWaitingKey(row, settings);
     const pages = this.waiting.get(key);
     this.waiting.delete(key);
     return pages;
@@ -111,7 +111,7 @@ export class PageRecognition {
   keepWaiting(row: Document, settings: OcrSettings, pages: readonly number[]): void {
     const [oldest] = this.waiting.keys();
     if (this.waiting.size >= MAX_WAITING && oldest !== undefined) this.waiting.delete(oldest);
-    if (pages.length > 0) this.waiting.set(keyOf(row, settings), pages);
+    if (pages.length > 0) this.waiting.set(toWaitingKey(row, settings), pages);
   }
 
   private async keep(
@@ -122,12 +122,12 @@ export class PageRecognition {
     const { row } = lease;
     const failed = { number: page, height: 0, rows: [], confidence: 0, isFailed: true };
     await this.unitOfWork.run(async (manager) => {
-      // The document may have been deleted or replaced meanwhile.
+      // The document may have been deleted or replaced in the meantime.
       if (!(await this.queue.lockHeld(manager, [lease])).has(row.id)) return;
       const recognised = {
         documentId: row.id,
         page,
-        source: sourceOf(row),
+        source: toSourceKey(row),
         languages: recognition?.page.rows.length ? recognition.languages.join() : '',
         isFailed: recognition === null,
         text: JSON.stringify(recognition?.page ?? failed),
@@ -137,17 +137,17 @@ export class PageRecognition {
   }
 }
 
-const languagesOf = ({ languages, declaredLanguage }: Document): string[] | null =>
+const getLanguages = ({ languages, declaredLanguage }: Document): string[] | null =>
   languages ?? (declaredLanguage === null ? null : [declaredLanguage]);
 
-/** Those of the first page that has text. */
-const languagesOfPages = (pages: readonly Pick<RecognisedPage, 'languages'>[]): string[] =>
+/** Returns the languages of the first page that has text. */
+const findLanguages = (pages: readonly Pick<RecognisedPage, 'languages'>[]): string[] =>
   pages.find(({ languages }) => languages !== '')?.languages.split(',') ?? [];
 
 type OcrSettings = Pick<Settings, 'ocr' | 'ocrMaxPages'>;
 
-const keyOf = (row: Document, { ocr, ocrMaxPages }: OcrSettings): string =>
-  [row.id, sourceOf(row), ocr, ocrMaxPages].join();
+const toWaitingKey = (row: Document, { ocr, ocrMaxPages }: OcrSettings): string =>
+  [row.id, toSourceKey(row), ocr, ocrMaxPages].join();
 
-const sourceOf = (document: Document): string =>
-  [document.sha256, ...(languagesOf(document) ?? [])].join(',');
+const toSourceKey = (document: Document): string =>
+  [document.sha256, ...(getLanguages(document) ?? [])].join(',');

@@ -19,11 +19,11 @@ type PagesToRecognise = Omit<RecognitionTask, 'languageFolder' | 'isDrawing'>;
 
 const MAX_HEAP_MB = 160;
 const RETRY_MS = 5000;
-/** It is not the document's fault, which waits. */
+/** The document is not at fault, so it stays in the queue. */
 const cannotStart = () => new WorkerUnavailableError('Recognition', RETRY_MS);
 
 /**
- * Recognises pages in a child process, which needs ten times the memory of one that reads documents, is
+ * Recognises pages in a child process. It needs ten times the memory of an extraction process, is
  * started for each document, and gets no environment variables.
  */
 @Injectable()
@@ -39,7 +39,7 @@ export class RecognitionProcess {
   }
 
   /**
-   * @param onPage called with each page as soon as it is recognised; with null for one that could not be
+   * @param onPage called with each page as soon as it is recognised, or with null if recognition failed
    * @throws Unreadable when the document cannot be opened
    */
   async recognise(
@@ -53,7 +53,7 @@ export class RecognitionProcess {
       const done = await this.run({ ...task, pages: rest }, onPage, signal);
       const [failed] = rest.slice(done);
       if (failed === undefined) return;
-      // The limits ended the process; with its first page, because of that page.
+      // The process hit a limit. If no page was finished, the first page is the cause.
       if (done === 0) await onPage(failed, null);
       rest = rest.slice(Math.max(done, 1));
     }
@@ -91,7 +91,7 @@ export class RecognitionProcess {
           } else {
             count++;
             stored = stored.then(async () => {
-              await onPage(message.number, await this.recognitionOf(message, signal));
+              await onPage(message.number, await this.toRecognition(message, signal));
               if (child.connected) child.send('next', () => undefined);
             });
             stored.catch(reject);
@@ -112,7 +112,7 @@ export class RecognitionProcess {
     }
   }
 
-  private async recognitionOf(
+  private async toRecognition(
     message: Exclude<RecognitionMessage, string | { unreadable: unknown }>,
     signal: AbortSignal,
   ): Promise<RecognitionResult | null> {
@@ -133,7 +133,7 @@ export class RecognitionProcess {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    // Without a listener it would end the service.
+    // Without a listener, an `error` event would end the service.
     child.on('error', (error) => {
       this.logger.warn(error);
     });

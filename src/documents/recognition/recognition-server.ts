@@ -17,7 +17,7 @@ import { retryOnce } from '../../platform/model-endpoints/retry-once.js';
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const RETRY_MS = 5000;
 
-/** White, 64 by 64 pixels. */
+/** A white image of 64 by 64 pixels. */
 const BLANK_PAGE: PagePng = {
   ...{ number: 1, width: 64, height: 64, dpi: 72 },
   png: Buffer.from(
@@ -28,10 +28,10 @@ const BLANK_PAGE: PagePng = {
 
 type Form = 'docling' | 'paddleocr';
 
-/** A server that recognises pages instead of this machine: docling-serve or PaddleOCR. */
+/** Recognises pages on a configured server, docling-serve or PaddleOCR, instead of this machine. */
 @Injectable()
 export class RecognitionServer {
-  /** The form of requests that worked last. */
+  /** The request format that worked last. */
   private form: Form = 'docling';
   private readonly failures: EndpointFailures | undefined;
 
@@ -39,7 +39,7 @@ export class RecognitionServer {
     const { recognitionServer: endpoint } = config;
     this.failures =
       endpoint &&
-      new EndpointFailures(RecognitionServer.name, 'Pages wait to be recognised', {
+      new EndpointFailures(RecognitionServer.name, 'Text recognition is paused', {
         ...endpoint,
         variables: 'OCR',
       });
@@ -51,7 +51,7 @@ export class RecognitionServer {
 
   /**
    * @returns null for a page that the server rejects
-   * @throws WorkerUnavailableError while the server gives no answer; the page waits for it
+   * @throws WorkerUnavailableError while the server does not answer; the page stays in the queue
    */
   async recognise(page: PagePng, signal: AbortSignal): Promise<RecognisedText | null> {
     try {
@@ -65,7 +65,7 @@ export class RecognitionServer {
   }
 
   /**
-   * Asks for a page without text.
+   * Sends a blank page, to check that the server works.
    *
    * @throws Error
    */
@@ -92,7 +92,7 @@ export class RecognitionServer {
   private async ask(form: Form, page: PagePng, signal: AbortSignal): Promise<RecognisedText> {
     const { recognitionServer: endpoint, OCR_TIMEOUT_MS: timeoutMs } = this.config;
     if (!endpoint) throw new Error('There is no server');
-    // Both are documented with paths from the root of the server.
+    // Both servers document their paths from the root.
     const baseUrl = endpoint.baseUrl.replace(/\/(?:v1\/?)?$/, '');
     const client = openAiClient(
       { ...endpoint, baseUrl },
@@ -129,6 +129,6 @@ const paddleOcrBody = ({ png }: PagePng): object => ({
   visualize: false,
 });
 
-/** The server has no such path, since it is one of the other kind. */
+/** The server has no such path, so it is of the other kind. */
 const isUnknownPath = (error: unknown): boolean =>
   error instanceof APIError && (error.status === 404 || error.status === 405);

@@ -11,14 +11,14 @@ import { LocalEmbeddings } from './local-embeddings.js';
 const INTERVAL_MS = 15_000;
 const FIRST_RETRY_MS = 60_000;
 const LAST_RETRY_MS = 6 * 60 * 60_000;
-/** A lock this old is of a process that was killed. */
+/** A lock this old was left by a process that was killed. */
 const LOCK_MS = 30 * 60_000;
 const INSTALLER = new URL('./install-model.process.js', import.meta.url);
 
 /**
- * The model of EMBEDDINGS_MODEL_PATH, or the one in `DATA_DIR/models`, used as soon as it is there.
- * Where there is none in that folder, or the files of a known one have changed, it is installed in the
- * background. Search goes by words alone meanwhile, and for as long as no model can be used.
+ * The model of EMBEDDINGS_MODEL_PATH, or the newest in `DATA_DIR/models`, used as soon as it is
+ * available. If that folder has none, or the files of a known model have changed, it is installed in
+ * the background. Until a model can be used, search compares words only.
  */
 export class BackgroundModel extends BackgroundJob implements Embeddings {
   readonly hasSentences = true;
@@ -30,7 +30,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
 
   /**
    * @param models the folder of installed models
-   * @param path of the model to use instead of those
+   * @param path the model to use instead of an installed one
    * @param timeoutMs how long a question waits for its vector
    */
   constructor(
@@ -49,12 +49,12 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     return this.isUsable ? `local:${this.name}` : 'off';
   }
 
-  async ofQuestion(question: string, tenant: Tenant) {
-    return this.loaded?.ofQuestion(question, tenant);
+  async embedQuestion(question: string, tenant: Tenant) {
+    return this.loaded?.embedQuestion(question, tenant);
   }
 
-  async ofPassages(texts: string[], signal: AbortSignal) {
-    return this.loaded?.ofPassages(texts, signal);
+  async embedPassages(texts: string[], signal: AbortSignal) {
+    return this.loaded?.embedPassages(texts, signal);
   }
 
   async close(): Promise<void> {
@@ -62,7 +62,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
   }
 
   protected override async run(): Promise<void> {
-    // The thread needs them no more, but a restart would, when nobody looks.
+    // The running thread no longer needs the files, but a later restart would fail without them.
     if (this.isUsable && this.loaded && !(await isThere(this.loaded.file))) {
       this.loaded.problem = 'its files have gone';
     }
@@ -74,14 +74,14 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
       if (found === undefined) return;
       this.loaded = await this.load(found);
       this.name = basename(found);
-      this.logger.log(`Search goes by words and by meaning, by the model ${this.name}`);
+      this.logger.log(`Searching by words and by meaning, with the model ${this.name}`);
     } catch (error) {
       if (this.signal.aborted) return;
       this.retryAt = Date.now() + this.retryMs;
       this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * 2);
       const reason = error instanceof Error ? error.message : String(error);
       const source = this.path === undefined ? '' : 'EMBEDDINGS_MODEL_PATH: ';
-      this.logger.warn(`No embeddings, so search goes by words alone: ${source}${reason}`);
+      this.logger.warn(`No embeddings; searching by words only: ${source}${reason}`);
     }
   }
 
@@ -97,8 +97,9 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
       if (this.path !== undefined || !KNOWN_MODELS.some((known) => known.name === name))
         throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn(`The model ${name} cannot be used, so it is checked: ${reason}`);
-      // Replaces it if its files have changed, and says the reason again if they have not.
+      this.logger.warn(`The model ${name} cannot be used; checking its files: ${reason}`);
+      // Installs the model again if its files have changed; otherwise loading fails with the same
+      // error.
       const installed = await this.install(name);
       if (installed === undefined) throw error;
       return LocalEmbeddings.load(installed, this.timeoutMs);
@@ -125,7 +126,9 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     const handle = await open(lock, 'wx').catch(() => undefined);
     if (!handle) return undefined;
     try {
-      this.logger.log('Installing a model for search by meaning; EMBEDDINGS=off prevents it');
+      this.logger.log(
+        'Installing a model for search by meaning; set EMBEDDINGS=off to prevent this',
+      );
       this.installing = 'Looking for the model';
       await this.runInstaller(name);
     } finally {
@@ -136,7 +139,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     return join(this.models, name);
   }
 
-  /** In a process of its own, since it takes some seconds of a processor. */
+  /** Installs in a separate process, since it takes some seconds of CPU time. */
   private runInstaller(name: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const child = fork(INSTALLER, [this.models, name], {
@@ -151,7 +154,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
           return;
         }
         this.logger.log(message.line);
-        // Anybody may read readiness, and an address may have a password.
+        // The readiness endpoint is public, and a URL may contain a password.
         if (!message.line.includes('://')) this.installing = message.line;
       });
       child.once('error', reject);
@@ -163,13 +166,16 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
   }
 }
 
-/** What pip and downloads heed; the service's own variables hold secrets, which they need not know. */
+/**
+ * The variables that pip and downloads use. The service's other variables hold secrets and are not
+ * passed on.
+ */
 const OF_DOWNLOADS =
   /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|APPDATA|LOCALAPPDATA|TE?MP|TMPDIR|LANG|LC_\w+|(?:HTTPS?|ALL|NO)_PROXY|PIP_\w+|PYTHON\w+|PYENV\w*|VIRTUAL_ENV|XDG_\w+|HF_\w+|SSL_CERT_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS)$/i;
 
 const environmentOfInstaller = (): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => OF_DOWNLOADS.test(name))),
-  // As other programs do, Node.js then heeds HTTPS_PROXY and NO_PROXY.
+  // Makes Node.js use HTTPS_PROXY and NO_PROXY.
   NODE_USE_ENV_PROXY: '1',
 });
 

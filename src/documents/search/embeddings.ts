@@ -3,38 +3,44 @@ import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
 /** The configured embeddings, to be injected; null for none. */
 export const EMBEDDINGS = Symbol('embeddings');
 
-/** What texts are embedded for. A failure for one does not pause the other. */
-export type PassagesOf = 'documents' | 'gaps';
+/** The purpose of embedding texts. A failure for one purpose does not pause the other. */
+export type PassagePurpose = 'documents' | 'gaps';
 
-/** Makes vectors of texts: those of texts of similar meaning have a similar direction. */
+/** Computes vectors of texts; similar meanings give similar directions. */
 export interface Embeddings {
-  /** Stored with each vector, those of another model are made again; undefined until it is there. */
+  /**
+   * Stored with each vector, so that vectors of another model are replaced; undefined until the model
+   * is available.
+   */
   readonly model: string | undefined;
-  /** For people, such as `local:multilingual-e5-small`. */
+  /** A display name, such as `local:multilingual-e5-small`. */
   readonly description: string;
-  /** For people: how far the installation of its model is; undefined if there is none. */
+  /** The progress of the model's installation, as text; undefined if none is running. */
   readonly installing?: string | undefined;
 
-  /** Whether sentences are embedded too: three times the texts, which an endpoint may charge for. */
+  /**
+   * Whether sentences are embedded too. That triples the number of texts, which an endpoint may charge
+   * for.
+   */
   readonly hasSentences: boolean;
 
   /**
-   * @param tenant whose turn it takes
+   * @param tenant the tenant whose turn is used
    * @returns undefined on failure, or when it takes too long
    */
-  ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined>;
+  embedQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined>;
 
   /**
-   * @param signal when it is aborted, the result may be undefined
+   * @param signal if aborted, the result may be undefined
    * @param purpose by default `documents`
-   * @returns a vector for each text, or undefined for one that is rejected; undefined on failure
+   * @returns a vector for each text, undefined for each rejected text; undefined on failure
    */
-  ofPassages(
+  embedPassages(
     texts: string[],
     signal: AbortSignal,
-    purpose?: PassagesOf,
+    purpose?: PassagePurpose,
   ): Promise<(Float32Array | undefined)[] | undefined>;
 
-  /** Ends what it has started. */
+  /** Stops the threads or jobs it has started. */
   close?(): Promise<void>;
 }

@@ -16,19 +16,19 @@ describe(EndpointEmbeddings, () => {
 
   it('goes on with documents after a failure with gaps', async () => {
     server.mood = 'error';
-    expect(await embeddings.ofPassages(['car'], signal, 'gaps')).toBeUndefined();
+    expect(await embeddings.embedPassages(['car'], signal, 'gaps')).toBeUndefined();
     server.mood = 'well';
-    expect(await embeddings.ofPassages(['car'], signal, 'gaps')).toBeUndefined();
-    expect(await embeddings.ofPassages(['car'], signal)).toHaveLength(1);
+    expect(await embeddings.embedPassages(['car'], signal, 'gaps')).toBeUndefined();
+    expect(await embeddings.embedPassages(['car'], signal)).toHaveLength(1);
   });
 
   it('is not paused when nobody waits any more', async () => {
     server.mood = 'silent';
     const leaving = new AbortController();
-    const vectors = embeddings.ofPassages(['car'], leaving.signal);
+    const vectors = embeddings.embedPassages(['car'], leaving.signal);
     leaving.abort();
     expect(await vectors).toBeUndefined();
     server.mood = 'well';
-    expect(await embeddings.ofPassages(['car'], signal)).toHaveLength(1);
+    expect(await embeddings.embedPassages(['car'], signal)).toHaveLength(1);
   });
 });

@@ -4,21 +4,21 @@ import { openAiClient } from '../../platform/model-endpoints/client.js';
 import { isRejection } from '../../platform/model-endpoints/endpoint-failure.js';
 import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failures.js';
 import { ModelSpan } from '../../platform/model-endpoints/model-span.js';
-import type { Embeddings, PassagesOf } from './embeddings.js';
+import type { Embeddings, PassagePurpose } from './embeddings.js';
 import { normalize } from '@latchkey/embeddings/vector';
 
 const BATCH_TIMEOUT_MS = 30_000;
-/** Of the vectors of a batch, as numbers in text. */
+/** The maximum size of a response: the vectors of a batch, as decimal numbers. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Longer texts are cut. Most models take this many characters, even with four tokens each. */
+/** Longer texts are cut. Most models accept this many characters, even with four tokens each. */
 const MAX_LENGTH = 2000;
-/** An endpoint that rejects even this text rejects every text, and so has failed. */
+/** An endpoint that rejects even this text rejects everything, which counts as a failure. */
 const PROBE_TEXT = 'text';
 
 /** A failure of one kind of request does not pause the other. */
-type Purpose = 'question' | PassagesOf;
+type Purpose = 'question' | PassagePurpose;
 
-/** Vectors of texts from an OpenAI-compatible endpoint. A failure is logged. */
+/** Computes vectors by an OpenAI-compatible endpoint. Failures are logged. */
 export class EndpointEmbeddings implements Embeddings {
   readonly model: string;
   readonly description: string;
@@ -32,32 +32,32 @@ export class EndpointEmbeddings implements Embeddings {
     this.client = openAiClient(config, { maxBytes: MAX_ANSWER_BYTES });
     this.failures = new EndpointFailures(
       EndpointEmbeddings.name,
-      'No embeddings, so search goes by words alone',
+      'No embeddings; searching by words only',
       { ...config, variables: 'EMBEDDINGS' },
     );
   }
 
-  async ofQuestion(question: string): Promise<Float32Array | undefined> {
+  async embedQuestion(question: string): Promise<Float32Array | undefined> {
     const vectors = await this.embed([question], 'question');
     return vectors === 'rejected' ? undefined : vectors?.[0];
   }
 
-  async ofPassages(
+  async embedPassages(
     texts: string[],
     signal: AbortSignal,
-    purpose: PassagesOf = 'documents',
+    purpose: PassagePurpose = 'documents',
   ): Promise<(Float32Array | undefined)[] | undefined> {
     const vectors = await this.embed(texts, purpose, signal);
     if (vectors !== 'rejected') return vectors;
     const probe = await this.embed([PROBE_TEXT], purpose, signal);
     if (probe === 'rejected') this.failures.pause(purpose);
-    return Array.isArray(probe) ? this.ofHalves(texts, purpose, signal) : undefined;
+    return Array.isArray(probe) ? this.embedHalves(texts, purpose, signal) : undefined;
   }
 
-  /** Bisects a rejected batch, to find which of its texts the endpoint rejects. */
-  private async ofHalves(
+  /** Bisects a rejected batch to find the texts that the endpoint rejects. */
+  private async embedHalves(
     texts: string[],
-    purpose: PassagesOf,
+    purpose: PassagePurpose,
     signal: AbortSignal,
   ): Promise<(Float32Array | undefined)[] | undefined> {
     if (texts.length === 1) return [undefined];
@@ -65,7 +65,7 @@ export class EndpointEmbeddings implements Embeddings {
     const middle = Math.ceil(texts.length / 2);
     for (const half of [texts.slice(0, middle), texts.slice(middle)]) {
       const some = await this.embed(half, purpose, signal);
-      const found = some === 'rejected' ? await this.ofHalves(half, purpose, signal) : some;
+      const found = some === 'rejected' ? await this.embedHalves(half, purpose, signal) : some;
       if (!found) return undefined;
       vectors.push(...found);
     }
@@ -93,7 +93,7 @@ export class EndpointEmbeddings implements Embeddings {
           headers: span.headers,
         },
       );
-      span.complete(tokensOf(usage));
+      span.complete(readUsage(usage));
       const vectors = data
         .toSorted((one, other) => one.index - other.index)
         .map(({ embedding }) => normalize(embedding));
@@ -112,6 +112,6 @@ export class EndpointEmbeddings implements Embeddings {
   }
 }
 
-/** Servers other than OpenAI's may leave the usage out. */
-const tokensOf = (usage: { prompt_tokens?: unknown } | undefined) =>
+/** Servers other than OpenAI's may omit the usage. */
+const readUsage = (usage: { prompt_tokens?: unknown } | undefined) =>
   Number.isInteger(usage?.prompt_tokens) ? { input: Number(usage?.prompt_tokens) } : {};

@@ -25,12 +25,12 @@ import { foldLetters } from '@latchkey/text/fold-text';
 import { VectorIndexing } from './vector-indexing.js';
 import type { VectorStore } from './vector-store.js';
 
-/** For the search engine to come back. */
+/** Sent as Retry-After while the search engine is unavailable. */
 const RETRY_AFTER_SECONDS = '5';
 
 /**
- * Adds search by vectors, and reranking, to an index of words. Without either it passes everything on
- * to that index.
+ * Adds vector search and reranking to a word index. Without either, it passes everything through to
+ * that index.
  */
 export class HybridSearchIndex
   extends SearchIndex
@@ -83,14 +83,14 @@ export class HybridSearchIndex
 
   override async drop(kbId: string): Promise<void> {
     await this.index.drop(kbId);
-    // Behind what may still have made it.
+    // Runs last, since operations before it may still have created the index.
     await this.vectors.dropOwn(kbId);
   }
 
   override async search(query: SearchQuery): Promise<SearchResult> {
     try {
       return await this.searchInSpan(query).catch((error: unknown) => {
-        // Where they were moved meanwhile, the second search finds them.
+        // If the postings were moved in the meantime, a second search finds them.
         if (arePostingsMissing(error)) return this.searchInSpan(query);
         throw error;
       });
@@ -140,19 +140,19 @@ export class HybridSearchIndex
     tenant: Tenant,
   ): Promise<QuestionEmbedding | undefined> {
     if (this.embeddings?.model === undefined) return undefined;
-    const whole = this.embeddings.ofQuestion(question, tenant);
-    const ofAsked = asked === question ? whole : this.embeddings.ofQuestion(asked, tenant);
+    const whole = this.embeddings.embedQuestion(question, tenant);
+    const ofAsked = asked === question ? whole : this.embeddings.embedQuestion(asked, tenant);
     const { model } = this.embeddings;
     return { model, asked: await ofAsked, whole: await whole };
   }
 }
 
-/** A shorter word that the documents do not have is as easily another word as a misspelt one. */
+/** A shorter unknown word is as likely to be another word as a misspelling. */
 const MIN_MISSPELT = 5;
 
 /**
- * A question as it was probably meant: models know misspelt words badly. Words of another language than
- * the documents' are taken for misspelt ones too, so most of its words must be right.
+ * Corrects misspelt words in a question, since models handle them badly. Words of another language than
+ * the documents' look like misspellings too, so most words must be known.
  */
 function correctedQuestion(
   { question, asked }: { readonly question: string; readonly asked: string },

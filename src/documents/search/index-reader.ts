@@ -34,10 +34,10 @@ type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells'> & {
   readonly cells: unknown;
 };
 
-/** Of the thread, for all knowledge bases. */
+/** Shared by all knowledge bases in this thread. */
 const codeIndexes = new CodeIndexCache();
 
-/** Reads the index of a knowledge base by the same statements on both engines. */
+/** Reads the index of a knowledge base, with the same statements on both databases. */
 export class StoredIndexReader implements IndexReader {
   private readonly readable: ReadablePassages;
   private knownPlace: Promise<SearchPlace | undefined> | undefined;
@@ -45,7 +45,7 @@ export class StoredIndexReader implements IndexReader {
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
-    /** In whose name it is read. */
+    /** The principals of the reader. */
     principals: readonly string[],
     private readonly searchEngine: EngineIn | undefined,
   ) {
@@ -92,7 +92,7 @@ export class StoredIndexReader implements IndexReader {
     return engine(readPlace(await this.place()));
   }
 
-  /** Where in the engine it is; undefined where the database has the postings. */
+  /** Returns the place in the engine; undefined if the database has the postings. */
   private place(): Promise<SearchPlace | undefined> {
     this.knownPlace ??= this.readPlace();
     return this.knownPlace;
@@ -177,7 +177,7 @@ export class StoredIndexReader implements IndexReader {
 
   async knownMatching(filter: MetadataFilter): Promise<Numbers | undefined> {
     const known = (await this.readable.known(filter))?.numbers;
-    // Each question would send all of them to the engine.
+    // Each question would send all these numbers to the engine.
     return this.searchEngine && known && known.size >= MATCHED_FIRST ? undefined : known;
   }
 
@@ -189,7 +189,7 @@ export class StoredIndexReader implements IndexReader {
           try {
             return await engine.nearest(model, vector, limit, allowed);
           } catch (error) {
-            // The engine loses those of deleted passages before the database does.
+            // Vectors of deleted passages disappear from the engine before the database.
             if (!arePostingsMissing(error) || (await this.hasIndexedVectors(model))) throw error;
             return [];
           }
@@ -267,7 +267,10 @@ export class StoredIndexReader implements IndexReader {
     return new Map(rows.map((row) => [row.number, row]));
   }
 
-  /** In one statement: of a document replaced meanwhile, either the old passages or the new ones. */
+  /**
+   * Loads passages in one statement, so that a document replaced meanwhile gives either its old
+   * passages or its new ones.
+   */
   async load(
     numbers: readonly number[],
     filter: MetadataFilter | undefined,
@@ -289,9 +292,9 @@ export class StoredIndexReader implements IndexReader {
   }
 
   /**
-   * Given passages, before they are joined with their documents. Otherwise a server without
-   * statistics, as after an import, reads all passages of these documents and compares each of them
-   * with each number.
+   * Builds a subquery that selects the passages before they are joined with their documents. Otherwise
+   * a server without statistics, as after an import, reads all passages of these documents and compares
+   * each with each number.
    */
   private given(numbers: string, columns: string): string {
     const { isIn } = this.store.dialect;
@@ -321,5 +324,5 @@ export class StoredIndexReader implements IndexReader {
   }
 }
 
-/** SQLite has JSON as text. */
+/** SQLite returns JSON as text. */
 const parsed = (json: unknown): unknown => (typeof json === 'string' ? parseJson(json) : json);

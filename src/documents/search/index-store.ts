@@ -4,33 +4,37 @@ import type { PostingBlock } from '@latchkey/ranking/posting-block';
 export type IndexValue = string | number | Uint8Array | null;
 type MaybePromise<T> = T | Promise<T>;
 
-/** How an engine writes what is not the same SQL on both; parameters are `$1`, `$2` on both. */
+/** SQL fragments that differ between the two databases; parameters are `$1`, `$2` on both. */
 export interface IndexDialect {
   /** Restricts a table of the index to the rows of the knowledge base `$1`. */
   readonly ofIndex: string;
-  /** What the keys of these tables begin with, with a comma. */
+  /** The leading column of the keys of these tables, with a comma. */
   readonly keyPrefix: string;
-  /** A join whose left table is read first, where the engine can be told so. */
+  /** A join that reads the left table first, where the database supports that hint. */
   readonly join: string;
-  /** Behind the name of `search_blocks`, where the engine is to be told how to count postings. */
+  /** A hint after the name of `search_blocks` for counting postings. */
   readonly byTerm: string;
-  /** Pairs of the lists `$1` and `$2`, as a table `v (document_id, version)`. */
+  /** The pairs of the lists `$1` and `$2`, as a table `v (document_id, version)`. */
   readonly versions: string;
   /**
-   * The blocks `b` of the terms `$2`, of each from the one on in which its number in the list `$3` lies.
+   * The blocks `b` of the terms `$2`, starting for each with the block that contains its number in the
+   * list `$3`.
    */
   readonly blocksFrom: string;
   /** Locks the documents `d` that a statement reads. */
   readonly lockDocuments: string;
-  /** Whether a column is in the list that a parameter is. */
+  /** Checks whether a column is in the list given as a parameter. */
   readonly isIn: (column: string, parameter: string) => string;
-  /** A list as the value of a parameter. */
+  /** Converts a list to a parameter value. */
   readonly list: (values: readonly (string | number)[]) => unknown;
-  /** Whether the metadata of a document `d` matches; `bind` gives the name of a parameter. */
+  /**
+   * Checks whether the metadata of a document `d` matches; `bind` adds a parameter and returns its
+   * name.
+   */
   readonly matches: (filter: MetadataFilter, bind: (value: string | number) => string) => string;
-  /** Which rows of `passage_vectors v` of a knowledge base $1 and a model $2 come after a serial number $3. */
+  /** Selects rows of `passage_vectors v` of knowledge base $1 and model $2 after serial number $3. */
   readonly vectorsAfter: string;
-  /** True; may end the statement at the deadline, for rows whose `number` is a multiple of 64. */
+  /** Always true; may abort the statement at the deadline, on rows whose `number` is a multiple of 64. */
   readonly interruptible: (number: string) => string;
 }
 
@@ -42,7 +46,7 @@ export interface IndexReadStore {
   query<Row extends object>(sql: string, values: unknown[]): MaybePromise<Row[]>;
 }
 
-/** A table of an index, with the types of its columns on PostgreSQL. */
+/** A table of an index, with the PostgreSQL types of its columns. */
 export interface IndexTable {
   readonly name: string;
   readonly columns: Readonly<Record<string, string>>;
@@ -53,11 +57,11 @@ export interface TermBlock extends PostingBlock {
 }
 
 export interface WrittenBlock extends TermBlock {
-  /** Whether there is none yet with this term and first number. */
+  /** Whether no block with this term and first number exists yet. */
   readonly isNew: boolean;
 }
 
-/** A term, and the lowest and the highest of the numbers that change. */
+/** A term, with the lowest and highest passage number that changes. */
 export interface TermRange {
   readonly term: string;
   readonly first: number;
@@ -68,11 +72,11 @@ export interface TermRange {
 export interface IndexStore {
   readonly kbId: string;
   readonly dialect: IndexDialect;
-  /** Keeps other writers out until the transaction ends; makes an index that is missing, if it may. */
+  /** Locks out other writers until the transaction ends; creates a missing index, if allowed. */
   lock(mayCreate: boolean): MaybePromise<unknown>;
   query<Row extends object>(sql: string, values: unknown[]): MaybePromise<Row[]>;
   /**
-   * @param conflict what is done with a row that is there
+   * @param conflict the SQL clause for existing rows
    * @returns the column `returning` of the rows that were written
    */
   insert(
@@ -81,13 +85,13 @@ export interface IndexStore {
     conflict: string,
     returning?: string,
   ): MaybePromise<readonly IndexValue[]>;
-  /** @param key the columns that tell which rows are removed */
+  /** @param key the columns that identify the rows to remove */
   remove(
     table: IndexTable,
     key: readonly string[],
     rows: readonly (readonly IndexValue[])[],
   ): MaybePromise<unknown>;
-  /** The blocks of terms in which their numbers lie, in order. */
+  /** Returns the blocks that contain the numbers of the given terms, in order. */
   blocks(ranges: readonly TermRange[]): MaybePromise<readonly TermBlock[]>;
   putBlocks(blocks: readonly WrittenBlock[]): MaybePromise<unknown>;
 }
@@ -107,8 +111,9 @@ export const BLOCKS: IndexTable = {
   columns: { term: 'text', first: 'bigint', postings: 'integer', block: 'bytea' },
 };
 /**
- * The row of this term, which no text has, says that a search engine has the postings of the index: the
- * other rows then only count the passages of each term, as blocks of NO_POSTINGS whose first number is 0.
+ * The row of this term, which no text contains, marks that a search engine has the postings of the
+ * index. The other rows then only count the passages per term, as blocks of NO_POSTINGS whose first
+ * number is 0.
  */
 export const IN_ENGINE = ' ';
 export const NO_POSTINGS = new Uint8Array();
@@ -116,7 +121,7 @@ export const LANGUAGES: IndexTable = {
   name: 'search_languages',
   columns: { language: 'text', passages: 'bigint', tokens: 'bigint' },
 };
-/** What the last transactions have added and removed, as JSON: numbers, and `RemovedPassage`s. */
+/** The passages added (numbers) and removed (`RemovedPassage`s) by the last transactions, as JSON. */
 export const CHANGES: IndexTable = {
   name: 'search_changes',
   columns: { serial: 'bigint', added: 'text', removed: 'text' },

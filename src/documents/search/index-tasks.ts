@@ -8,7 +8,7 @@ import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
 export interface AddRequest {
   readonly kbId: string;
   readonly versions: readonly DocumentVersion[];
-  /** The number of the last passage that was looked at; 0 at first. */
+  /** The number of the last passage processed; 0 at first. */
   readonly after: number;
 }
 
@@ -19,59 +19,59 @@ export interface RemoveRequest {
 
 export interface MoveRequest {
   readonly kbId: string;
-  /** To a place in the engine, the passages are copied only. */
+  /** The target. Passages are only copied to a place in the engine. */
   readonly to: PostingPlace | EnginePlace;
   /** The number of the last passage that was copied; 0 at first. */
   readonly after: number;
-  /** The last passage that there was at first: newer ones are written to where it moves. */
+  /** The last passage when the move began; newer ones are already written to the target. */
   readonly end?: number | undefined;
 }
 
 export type IndexTask = 'add' | 'remove' | 'move' | 'isInEngine';
 
-/** Passages that are copied, or in memory, at a time. */
+/** The number of passages copied, or held in memory, at a time. */
 const MOVE_BATCH = 250;
 
 /** Runs `work` in one transaction of the index of a knowledge base. */
 type InTransaction = <T>(kbId: string, work: (index: IndexWriter) => Promise<T>) => Promise<T>;
 
 /**
- * The tasks of the thread that writes.
+ * Creates the tasks of the writing thread.
  *
- * @param batch passages that one transaction adds, for which other writes wait
- * @param engine has each passage that the transactions have, since it gets them before and loses them after;
- *   what it has beyond them is not found
+ * @param batch the number of passages per transaction, for which other writes wait
+ * @param engine gets passages before the transaction adds them and loses them after it removes them, so
+ *   it has at least what the database has; anything beyond that is not found
  */
 export const indexTasks = (
   inTransaction: InTransaction,
   batch: number,
   engine: OpenSearchIndex | undefined,
 ) => ({
-  /** @returns the rest of the request; undefined when everything is added */
+  /** @returns the rest of the request; undefined when everything has been added */
   add: serializeErrors(async (request: AddRequest): Promise<AddRequest | undefined> => {
     const { kbId, versions, after } = request;
     const { found, places } = await inTransaction(kbId, async (index) => ({
-      found: await index.passagesOf(versions, after, batch),
-      places: engine ? await index.places() : [],
+      found: await index.findPassages(versions, after, batch),
+      places: engine ? await index.findPlaces() : [],
     }));
     const languages = new Map(versions.map(({ documentId, language }) => [documentId, language]));
     const inLanguage = found.map(({ documentId, ...passage }) => {
       const language = languages.get(documentId);
       return language === undefined ? passage : { ...passage, language };
     });
-    // An index that is made anew has the passages of all documents, also of those whose language is
-    // found out but not written yet: they are the first ones of a knowledge base.
+    // A rebuilt index also has passages of documents whose language is detected but not stored yet: the
+    // first ones of a knowledge base. They are indexed again in that language.
     const outdated = inLanguage.filter(
       ({ isIndexed, language, indexedLanguage }) => isIndexed && language !== indexedLanguage,
     );
-    // Between the transactions, so that it holds no lock.
+    // Analysed between the transactions, so that no lock is held.
     const passages = inLanguage
       .filter((passage) => !passage.isIndexed || outdated.includes(passage))
       .map((passage) => analysePassage(passage));
     if (passages.length > 0) {
       await engine?.put(kbId, passages, places);
       const gone = await inTransaction(kbId, async (index) => {
-        // It has begun, or ended, to move meanwhile.
+        // A move has begun or ended in the meantime.
         if (engine && String(await index.keepPlaces()) !== String(places)) return undefined;
         if (outdated.length > 0) await index.remove(outdated.map(({ number }) => number));
         return index.addPresent(passages);
@@ -86,7 +86,7 @@ export const indexTasks = (
   remove: serializeErrors(async ({ kbId, passageNumbers }: RemoveRequest) => {
     const places = await inTransaction(kbId, async (index) => {
       await index.remove(passageNumbers);
-      return engine ? index.places() : [];
+      return engine ? index.findPlaces() : [];
     });
     await engine?.remove(kbId, passageNumbers, places);
   }),
@@ -95,7 +95,7 @@ export const indexTasks = (
     inTransaction(kbId, (index) => index.isInEngine()),
   ),
 
-  /** @returns the rest of the request; undefined when the postings are there */
+  /** @returns the rest of the request; undefined when the postings have been moved */
   move: serializeErrors(async (request: MoveRequest): Promise<MoveRequest | undefined> => {
     const { kbId, to, after } = request;
     if (to === 'database') {
@@ -103,13 +103,13 @@ export const indexTasks = (
       return undefined;
     }
     const { passages, end, places } = await inTransaction(kbId, async (index) => ({
-      end: request.end ?? (await index.lastNumber()),
-      passages: await index.passagesAfter(after, MOVE_BATCH),
-      places: to === 'engine' ? await index.places() : [to],
+      end: request.end ?? (await index.findLastNumber()),
+      passages: await index.findPassagesAfter(after, MOVE_BATCH),
+      places: to === 'engine' ? await index.findPlaces() : [to],
     }));
     await engine?.put(kbId, passages.map(analysePassage), places, false);
     const numbers = passages.map(({ number }) => number);
-    const missing = await inTransaction(kbId, (index) => index.missing(numbers));
+    const missing = await inTransaction(kbId, (index) => index.findMissing(numbers));
     if (missing.length > 0) {
       await engine?.refresh(kbId, places);
       await engine?.remove(kbId, missing, places);
@@ -117,7 +117,8 @@ export const indexTasks = (
     const last = numbers.at(-1) ?? end;
     if (last < end) return { ...request, after: last, end };
     await engine?.refresh(kbId, places);
-    // What services add meanwhile is in the engine too: they write to it wherever the postings are.
+    // Passages added in the meantime are in the engine too: services write to it wherever the postings
+    // are.
     if (to === 'engine') await inTransaction(kbId, (index) => index.leaveToEngine());
     return undefined;
   }),

@@ -30,9 +30,9 @@ import {
 import { type EnginePlace, writePlaces } from './opensearch/engine-place.js';
 import { notConfigured } from './opensearch/search-unavailable-error.js';
 
-/** Terms that are written at a time, so that each statement stays short. */
+/** The number of terms written at a time, so that each statement stays short. */
 const SLICE = 1000;
-/** Transactions whose changes are kept for those who remember an index as it was before. */
+/** The number of transactions whose changes are kept, to update caches of an earlier state. */
 const KEPT_CHANGES = 1000;
 const IGNORE = 'ON CONFLICT DO NOTHING';
 
@@ -40,36 +40,36 @@ type IndexedPassage = Pick<AnalysedPassage, 'number' | 'language' | 'tokens'>;
 type StoredPassage = PassageText & {
   readonly documentId: string;
   readonly isIndexed: unknown;
-  /** In which it was analysed; null for unknown, and where the index does not have it. */
+  /** The language it was analysed in; null if unknown or not indexed. */
   readonly indexedLanguage: string | null;
 };
 
-/** Of a passage that was removed: its number, its language (empty for unknown) and its words. */
+/** A removed passage: its number, language (empty if unknown) and word count. */
 export type RemovedPassage = readonly [number: number, language: string, tokens: number];
 
-/** A change to those blocks of a term that have passages of its range. */
+/** A change to the blocks of a term that overlap its range. */
 interface TermChange extends TermRange {
   readonly change: (blocks: readonly TermBlock[]) => readonly BlockChange<TermBlock>[];
 }
 
-/** Where the postings of an index are. */
+/** Where the postings of an index are stored. */
 export type PostingPlace = 'database' | 'engine';
 
 /**
- * Writes the passages of a knowledge base, and the words that misspelt ones are corrected to. Where a
- * search engine has the postings, `search_blocks` only counts the passages of each term.
+ * Writes the passages of a knowledge base, and the words used for spelling correction. If a search
+ * engine has the postings, `search_blocks` only counts the passages of each term.
  */
 export class IndexWriter {
   private place: PostingPlace | undefined;
 
-  /** @param hasEngine whether there is a search engine, in which new indexes then have their postings */
+  /** @param hasEngine whether a search engine is configured; new indexes then keep their postings there */
   constructor(
     private readonly store: IndexStore,
     private readonly hasEngine: boolean,
   ) {}
 
-  /** The next `limit` passages of versions of active documents, in the order of their numbers. */
-  passagesOf(versions: readonly DocumentVersion[], after: number, limit: number) {
+  /** Finds the next `limit` passages of versions of active documents, ordered by number. */
+  findPassages(versions: readonly DocumentVersion[], after: number, limit: number) {
     const { versions: given, join, list } = this.store.dialect;
     return this.store.query<StoredPassage>(
       `WITH next AS MATERIALIZED (
@@ -92,7 +92,7 @@ export class IndexWriter {
   }
 
   /**
-   * Adds those passages whose document is still active, and which the index does not have.
+   * Adds the passages whose document is still active and which are not indexed yet.
    *
    * @returns the numbers of the others
    */
@@ -133,7 +133,7 @@ export class IndexWriter {
 
   private async addPostings(passages: readonly AnalysedPassage[]): Promise<void> {
     const ofTerm = [...groupPostingsByTerm(passages)];
-    if ((await this.placeOfPostings()) === 'engine') {
+    if ((await this.getPlace()) === 'engine') {
       await this.changeCounts(ofTerm.map(([term, { length }]) => [term, length]));
     } else {
       await this.changeBlocks(
@@ -147,8 +147,8 @@ export class IndexWriter {
     }
   }
 
-  /** The next `limit` passages that the index has, in the order of their numbers, as it counted them. */
-  passagesAfter(after: number, limit: number) {
+  /** Finds the next `limit` indexed passages, ordered by number, with the language they were indexed in. */
+  findPassagesAfter(after: number, limit: number) {
     const { ofIndex, join } = this.store.dialect;
     return this.store.query<PassageText>(
       `SELECT p.number, d.title, s.language, p.heading, p.text
@@ -159,8 +159,8 @@ export class IndexWriter {
     );
   }
 
-  /** Of the last passage, whether or not the index has it yet; 0 where there is none. */
-  async lastNumber(): Promise<number> {
+  /** Returns the number of the last passage, indexed or not; 0 if there is none. */
+  async findLastNumber(): Promise<number> {
     const [row] = await this.store.query<{ number: number | null }>(
       'SELECT CAST(MAX(number) AS float8) AS number FROM passages WHERE kb_id = $1',
       [this.store.kbId],
@@ -168,10 +168,10 @@ export class IndexWriter {
     return row?.number ?? 0;
   }
 
-  /** Counts the postings in place of keeping them. Until it is committed, questions go by them. */
+  /** Replaces the postings by their counts. Until the commit, searches still use the postings. */
   async leaveToEngine(): Promise<void> {
     await this.store.lock(true);
-    if ((await this.placeOfPostings()) === 'engine') return;
+    if ((await this.getPlace()) === 'engine') return;
     const { kbId, dialect } = this.store;
     const counts = await this.store.query<{ term: string; postings: number }>(
       `SELECT term, CAST(sum(postings) AS float8) AS postings FROM search_blocks
@@ -180,22 +180,22 @@ export class IndexWriter {
     );
     await this.removeBlocks();
     const rows = counts.map(({ term, postings }) => [term, 0, postings, NO_POSTINGS]);
-    for (const slice of slices([[IN_ENGINE, 0, 0, NO_POSTINGS], ...rows])) {
+    for (const slice of splitSlices([[IN_ENGINE, 0, 0, NO_POSTINGS], ...rows])) {
       await this.store.insert(BLOCKS, slice, '');
     }
   }
 
   /**
-   * Makes the postings anew from the passages. Until it is committed, questions go to the engine.
+   * Rebuilds the postings from the passages. Until the commit, searches use the engine.
    *
-   * @param batch passages that are in memory at a time
+   * @param batch the number of passages held in memory at a time
    */
   async takeFromEngine(batch: number): Promise<void> {
     await this.store.lock(true);
     this.place = 'database';
     await this.removeBlocks();
     for (let after: number | undefined = 0; after !== undefined;) {
-      const passages: PassageText[] = await this.passagesAfter(after, batch);
+      const passages: PassageText[] = await this.findPassagesAfter(after, batch);
       await this.addPostings(passages.map(analysePassage));
       after = passages.length < batch ? undefined : passages.at(-1)?.number;
     }
@@ -207,8 +207,8 @@ export class IndexWriter {
     await this.store.query(statement, [kbId]);
   }
 
-  /** Where in the engine passages are written to. */
-  async places(): Promise<readonly EnginePlace[]> {
+  /** Finds the places in the engine that passages are written to. */
+  async findPlaces(): Promise<readonly EnginePlace[]> {
     const [row] = await this.store.query<{ place: SearchPlace }>(
       `SELECT search_place AS place FROM knowledge_bases WHERE id = $1 AND state = 'active'`,
       [this.store.kbId],
@@ -216,14 +216,14 @@ export class IndexWriter {
     return writePlaces(row?.place);
   }
 
-  /** The same until the transaction ends: see EnginePlaces. */
+  /** Like `findPlaces`, but the places stay the same until the transaction ends; see EnginePlaces. */
   async keepPlaces(): Promise<readonly EnginePlace[]> {
     await this.store.lock(true);
-    return this.places();
+    return this.findPlaces();
   }
 
-  /** Those of the passages that the index does not have. */
-  async missing(numbers: readonly number[]): Promise<number[]> {
+  /** Returns those of the passages that are not indexed. */
+  async findMissing(numbers: readonly number[]): Promise<number[]> {
     const { isIn, list } = this.store.dialect;
     const rows = await this.store.query<{ number: number }>(
       `SELECT passage_number AS number FROM search_passages WHERE ${isIn('passage_number', '$1')}`,
@@ -233,7 +233,7 @@ export class IndexWriter {
     return numbers.filter((number) => !present.has(number));
   }
 
-  /** Ignores passages that the index does not have. */
+  /** Removes passages; ignores those that are not indexed. */
   async remove(numbers: readonly number[]): Promise<void> {
     const { isIn, list } = this.store.dialect;
     await this.store.lock(false);
@@ -255,7 +255,7 @@ export class IndexWriter {
         else ofTerm.set(term, [number]);
       }
     }
-    if ((await this.placeOfPostings()) === 'engine') {
+    if ((await this.getPlace()) === 'engine') {
       await this.changeCounts([...ofTerm].map(([term, { length }]) => [term, -length]));
     } else {
       await this.changeBlocks(
@@ -267,7 +267,7 @@ export class IndexWriter {
         })),
       );
     }
-    for (const stems of slices([...ofTerm.keys()])) await this.removeUnusedWords(stems);
+    for (const stems of splitSlices([...ofTerm.keys()])) await this.removeUnusedWords(stems);
   }
 
   private async count(passages: readonly IndexedPassage[], sign: 1 | -1): Promise<void> {
@@ -284,7 +284,10 @@ export class IndexWriter {
     );
   }
 
-  /** Serials begin with the time: those of an index that is made anew are higher than all before. */
+  /**
+   * Records a change. Serial numbers start from the current time, so those of a rebuilt index are
+   * higher than all before.
+   */
   private async noteChange(
     added: readonly number[],
     removed: readonly RemovedPassage[],
@@ -304,13 +307,13 @@ export class IndexWriter {
     );
   }
 
-  /** @throws SearchUnavailableError when they are in an engine that this process does not have */
-  private async placeOfPostings(): Promise<PostingPlace> {
-    this.place ??= await this.findPostings();
+  /** @throws SearchUnavailableError if the postings are in an engine that is not configured here */
+  private async getPlace(): Promise<PostingPlace> {
+    this.place ??= await this.findPlace();
     return this.place;
   }
 
-  private async findPostings(): Promise<PostingPlace> {
+  private async findPlace(): Promise<PostingPlace> {
     const { kbId, dialect } = this.store;
     if (await this.isInEngine()) {
       if (!this.hasEngine) throw notConfigured(kbId);
@@ -338,7 +341,7 @@ export class IndexWriter {
 
   private async changeCounts(changes: readonly (readonly [string, number])[]): Promise<void> {
     const { kbId, dialect } = this.store;
-    for (const slice of slices(changes)) {
+    for (const slice of splitSlices(changes)) {
       const known = await this.store.query<{ term: string; postings: number }>(
         `SELECT term, postings FROM search_blocks
          WHERE ${dialect.ofIndex} AND ${dialect.isIn('term', '$2')}`,
@@ -359,7 +362,7 @@ export class IndexWriter {
   }
 
   private async changeBlocks(changes: readonly TermChange[]): Promise<void> {
-    for (const slice of slices(changes)) {
+    for (const slice of splitSlices(changes)) {
       const blocks = Map.groupBy(await this.store.blocks(slice), ({ term }) => term);
       const removed: TermBlock[] = [];
       const written: WrittenBlock[] = [];
@@ -377,17 +380,17 @@ export class IndexWriter {
     }
   }
 
-  /** Each word once: most of them stand in many of the passages. */
+  /** Adds each word once, since most occur in many passages. */
   private async addWords(passages: readonly AnalysedPassage[]): Promise<void> {
     const pairs = passages.flatMap(({ spellings }) => spellings);
     const distinct = new Map(pairs.map(([word, stem]) => [`${stem} ${word}`, [stem, word]]));
-    for (const slice of slices([...distinct.values()])) {
+    for (const slice of splitSlices([...distinct.values()])) {
       const words = await this.store.insert(WORDS, slice, IGNORE, 'word');
-      await this.store.insert(SPELLINGS, spellingsOf(words), IGNORE);
+      await this.store.insert(SPELLINGS, listSpellings(words), IGNORE);
     }
   }
 
-  /** A misspelt word must not be corrected to a word that no passage has any more. */
+  /** Removes words that no passage contains any more, so that nothing is corrected to them. */
   private async removeUnusedWords(stems: readonly string[]): Promise<void> {
     const { isIn, list, ofIndex } = this.store.dialect;
     const removed = await this.store.query<{ word: string }>(
@@ -398,20 +401,20 @@ export class IndexWriter {
     );
     if (removed.length === 0) return;
     const words = removed.map(({ word }) => word);
-    // A word that has another stem in another language keeps its spellings.
+    // A word that also has another stem in another language keeps its spellings.
     const kept = await this.store.query<{ word: string }>(
       `SELECT word FROM search_words WHERE ${ofIndex} AND ${isIn('word', '$2')}`,
       [this.store.kbId, list(words)],
     );
     const used = new Set(kept.map(({ word }) => word));
     const unused = words.filter((word) => !used.has(word));
-    await this.store.remove(SPELLINGS, ['key', 'word'], spellingsOf(unused));
+    await this.store.remove(SPELLINGS, ['key', 'word'], listSpellings(unused));
   }
 }
 
-const spellingsOf = (words: readonly IndexValue[]): string[][] =>
+const listSpellings = (words: readonly IndexValue[]): string[][] =>
   words.flatMap((word) => listWordKeys(String(word)).map((key) => [key, String(word)]));
 
-function* slices<T>(all: readonly T[]): Generator<readonly T[]> {
+function* splitSlices<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += SLICE) yield all.slice(start, start + SLICE);
 }

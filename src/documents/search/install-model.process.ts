@@ -2,13 +2,13 @@ import { install } from '@latchkey/embeddings/install/install';
 import { LocalModelError } from '@latchkey/embeddings/local-model-error';
 import { lowerPriorityOfThread } from '@latchkey/extraction/lower-priority';
 
-/** A line of progress, or why no model is installed. */
+/** A line of progress, or the reason why the installation failed. */
 export type InstallMessage = { readonly line: string } | { readonly problem: string };
 
 const send = (message: InstallMessage) => process.send?.(message);
 
 lowerPriorityOfThread();
-// Nobody waits for it when the service has ended.
+// If the service has ended, the installation is not needed.
 const end = () => process.exit(1);
 process.once('disconnect', end);
 const [, , models = '', name = ''] = process.argv;

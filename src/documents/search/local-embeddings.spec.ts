@@ -26,18 +26,18 @@ describe(LocalEmbeddings, () => {
 
   it('has a problem once the thread makes no vector of any text, until it makes one', async () => {
     fails = () => true;
-    expect(await embeddings.ofQuestion('car', TENANT)).toBeUndefined();
+    expect(await embeddings.embedQuestion('car', TENANT)).toBeUndefined();
     expect(embeddings.problem).toBe('The thread ended');
     fails = () => false;
-    expect(await embeddings.ofQuestion('car', TENANT)).toEqual(VECTOR);
+    expect(await embeddings.embedQuestion('car', TENANT)).toEqual(VECTOR);
     expect(embeddings.problem).toBeUndefined();
   });
 
   it('has none where one text alone is the cause', async () => {
     fails = (text) => text === 'bad';
     const { signal } = new AbortController();
-    expect(await embeddings.ofPassages(['bad', 'good'], signal)).toEqual([undefined, VECTOR]);
-    expect(await embeddings.ofQuestion('bad', TENANT)).toBeUndefined();
+    expect(await embeddings.embedPassages(['bad', 'good'], signal)).toEqual([undefined, VECTOR]);
+    expect(await embeddings.embedQuestion('bad', TENANT)).toBeUndefined();
     expect(embeddings.problem).toBeUndefined();
   });
 

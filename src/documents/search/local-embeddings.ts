@@ -13,21 +13,20 @@ import type {
   LocalModelRequest,
 } from './local-model.worker.js';
 
-/** If the model makes no vector of this text either, it has failed; else the text is the cause. */
+/** If the model fails for this text too, the model is broken; otherwise the text is the cause. */
 const PROBE_TEXT = 'text';
 
 type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
 
 /**
- * Vectors of texts from a model in a thread of this process. A failure is logged. Texts are given to
- * the thread one at a time, so that a question waits for one passage at most. Questions are given in
- * turns of users.
+ * Computes vectors with a model in a thread of this process. Failures are logged. The thread gets one
+ * text at a time, so a question waits for one passage at most. Questions take turns by user.
  */
 export class LocalEmbeddings implements Embeddings {
   readonly hasSentences = true;
   private readonly warning = new RareWarning(new Logger(LocalEmbeddings.name));
   private readonly questions = new FairQueue(1);
-  /** Why the model makes no vectors any more, as when its thread died and its files have gone. */
+  /** Why the model no longer works, for example because its thread died and its files are gone. */
   problem: string | undefined;
 
   private constructor(
@@ -35,7 +34,7 @@ export class LocalEmbeddings implements Embeddings {
     private readonly timeoutMs: number,
     private readonly pool: Pool,
     readonly model: string,
-    /** The file of the model; the thread has read it, so it is needed again only when that starts anew. */
+    /** The model file. It is needed again only if the thread restarts. */
     readonly file: string,
   ) {}
 
@@ -66,7 +65,7 @@ export class LocalEmbeddings implements Embeddings {
     return `local:${basename(this.path)}`;
   }
 
-  async ofQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined> {
+  async embedQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined> {
     const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<undefined>((resolve) => {
@@ -89,7 +88,7 @@ export class LocalEmbeddings implements Embeddings {
     }
   }
 
-  async ofPassages(
+  async embedPassages(
     texts: string[],
     signal: AbortSignal,
   ): Promise<(Float32Array | undefined)[] | undefined> {
@@ -97,7 +96,7 @@ export class LocalEmbeddings implements Embeddings {
     try {
       for (const text of texts) {
         if (signal.aborted) return undefined;
-        vectors.push(await this.ofPassage(text));
+        vectors.push(await this.embedPassage(text));
       }
       return vectors;
     } catch (error) {
@@ -106,14 +105,14 @@ export class LocalEmbeddings implements Embeddings {
     }
   }
 
-  /** Ended while the model computes, the thread would take the process with it. */
+  /** Waits for the model: terminating the thread while it computes would crash the process. */
   async close(): Promise<void> {
     await this.pool.run({ end: true }).catch(() => undefined);
     await this.pool.destroy();
   }
 
-  /** @returns undefined for a text of which the model makes no vector */
-  private async ofPassage(text: string): Promise<Float32Array | undefined> {
+  /** @returns undefined for a text that the model rejects */
+  private async embedPassage(text: string): Promise<Float32Array | undefined> {
     try {
       return await this.embed(text, 'passages');
     } catch (error) {
@@ -131,7 +130,7 @@ export class LocalEmbeddings implements Embeddings {
     const answer = await this.pool
       .run({ text, purpose, deadline })
       .catch(async (error: unknown) => {
-        if (text === PROBE_TEXT) this.problem = messageOf(error);
+        if (text === PROBE_TEXT) this.problem = toMessage(error);
         else await this.embed(PROBE_TEXT, purpose);
         throw error;
       });
@@ -141,9 +140,9 @@ export class LocalEmbeddings implements Embeddings {
   }
 
   private warn(error: unknown): void {
-    this.warning.log(`No embeddings, so search goes by words alone: ${messageOf(error)}`);
+    this.warning.log(`No embeddings; searching by words only: ${toMessage(error)}`);
   }
 }
 
-const messageOf = (error: unknown): string =>
+const toMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

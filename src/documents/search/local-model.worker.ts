@@ -8,12 +8,12 @@ export interface LocalModelFolder {
 
 export type LocalModelRequest =
   | { readonly describe: true }
-  /** The last one; it is answered when the model is no longer in use. */
+  /** The last request; answered once the model has been released. */
   | { readonly end: true }
   | {
       readonly text: string;
       readonly purpose: Purpose;
-      /** In terms of `Date.now()`; after it nobody waits for the vector. */
+      /** In terms of `Date.now()`; later results are not used. */
       readonly deadline: number;
     };
 

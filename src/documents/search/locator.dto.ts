@@ -2,13 +2,13 @@ import { ApiInteger } from '../../platform/openapi/api-fields.js';
 
 /** Where a passage begins: a page, a slide, a row of a sheet, or a chapter. */
 export class LocatorDto {
-  /** From 1. */
+  /** The page, from 1. */
   @ApiInteger({ minimum: 1 }) page?: number;
-  /** From 1. */
+  /** The slide, from 1. */
   @ApiInteger({ minimum: 1 }) slide?: number;
-  /** The name of a sheet, with `row`. */
+  /** The name of the sheet, with `row`. */
   sheet?: string;
-  /** From 1, as the program of the sheet counts them. */
+  /** The row, from 1, as the spreadsheet program counts. */
   @ApiInteger({ minimum: 1 }) row?: number;
   /** The title of a chapter. */
   chapter?: string;

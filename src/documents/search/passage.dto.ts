@@ -1,20 +1,20 @@
 import { ApiId, ApiInstant, ApiInteger } from '../../platform/openapi/api-fields.js';
 import { LocatorDto } from './locator.dto.js';
 
-/** Where in its document a passage stands. */
+/** The place of a passage in its document. */
 export class PlaceDto {
   /**
    * The path of headings above the passage, or null.
    * @example 'Returns › Refunds'
    */
   heading: string | null;
-  /** From 1 for paged formats, else null. */
+  /** The page from 1, for paged formats; otherwise null. */
   @ApiInteger({ minimum: 1 }) page: number | null;
   /** Where the passage begins, in formats with pages or parts. */
   locator: LocatorDto | null;
 }
 
-/** A passage that a question found. */
+/** A passage found for a question. */
 export class FoundPassageDto extends PlaceDto {
   @ApiId('kb') kb_id: string;
   @ApiId('chunk') chunk_id: string;
@@ -31,11 +31,12 @@ export class FoundPassageDto extends PlaceDto {
    */
   score: number;
   /**
-   * Opens the original for ten minutes, without a credential, while the one that asked may still read
-   * the document. Only where the setting `originals` is `readers`; a path unless `PUBLIC_URL` is set.
+   * Opens the original for ten minutes without a credential, as long as the caller’s credential may
+   * still read the document. Present only if the setting `originals` is `readers`; a path unless
+   * `PUBLIC_URL` is set.
    * @example '/api/v1/documents/doc_01kafdp6ygf4rs4s2cr5cvzwkc/original?link=eyJlbmQiOjE3fQ.4lq0'
    */
   original_url?: string;
-  /** When `original_url` ends. */
+  /** When `original_url` expires. */
   @ApiInstant() expires_at?: string;
 }

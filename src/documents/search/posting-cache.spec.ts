@@ -42,7 +42,7 @@ describe(PostingCache.name, () => {
             index.words.set(word, numbers);
             if (isAdded) numbers.add(number);
             else numbers.delete(number);
-            cache.changed(KB, number);
+            cache.invalidate(KB, number);
           }
           const got = await cache.get(KB, asked, index.from, isCurrent);
           const zeros = asked.map(() => 0);
@@ -58,8 +58,8 @@ describe(PostingCache.name, () => {
     await cache.get(KB, ['a'], index.from, isCurrent);
     expect(index.read).toBe(1000);
     index.words.get('a')?.add(1000);
-    cache.changed(KB, 1000);
-    cache.changed('kb_2', 0);
+    cache.invalidate(KB, 1000);
+    cache.invalidate('kb_2', 0);
     await cache.get(KB, ['a'], index.from, isCurrent);
     expect(index.read).toBe(1001);
   });
@@ -83,7 +83,7 @@ describe(PostingCache.name, () => {
     const late = async (stems: readonly string[], from: readonly number[]) => {
       const lists = await index.from(stems, from);
       for (const stem of ['a', 'b']) index.words.get(stem)?.add(2);
-      cache.changed(KB, 2);
+      cache.invalidate(KB, 2);
       return lists;
     };
     expect(await get('a', late)).toEqual([1]);
@@ -100,10 +100,10 @@ describe(PostingCache.name, () => {
     await get();
     // The copy has room for more.
     words.add(100);
-    cache.changed(KB, 100);
+    cache.invalidate(KB, 100);
     await get();
     words.add(102);
-    cache.changed(KB, 101);
+    cache.invalidate(KB, 101);
     const late = async () => {
       await get();
       return [listOf([100, 101])];

@@ -1,46 +1,47 @@
 import type { PostingList } from '@latchkey/ranking/posting-block';
 
-/** With twelve bytes each: eighteen megabytes of a thread. */
+/** At twelve bytes each, eighteen megabytes per thread. */
 const MAX_POSTINGS = 1_500_000;
 
-/** Room for new postings that a copy of a list gets. */
+/** The growth factor of a copied list, to leave room for new postings. */
 const GROWTH = 1.1;
 
 interface Entry {
   readonly list: GrowingList;
-  /** Numbers below it are as in the index. */
+  /** Postings below this number match the index. */
   validBefore: number;
 }
 
-/** Postings that are being read, which may lack what others notice meanwhile. */
+/** A read in progress, which may miss changes noticed in the meantime. */
 interface Reading {
   readonly kbId: string;
   validBefore: number;
 }
 
-/** Reads the postings of stems from given numbers on, and maybe some before them. */
+/** Reads the postings of stems from the given numbers on, and possibly some before them. */
 type Read = (stems: readonly string[], from: readonly number[]) => Promise<PostingList[]>;
 
 /**
- * The postings of the stems that were asked for last. Who sees a part of the passages needs them of each
- * word of a question, to count those of this part; who sees all need not read those of common words.
+ * Caches the postings of recently used stems. A reader who sees only some passages needs the postings
+ * of every word of a question, to count those passages; a reader who sees all does not need those of
+ * common words.
  */
 export class PostingCache {
-  /** The least recently used first. */
+  /** Least recently used first. */
   private readonly entries = new Map<string, Entry>();
   private readonly readings = new Set<Reading>();
   private postings = 0;
 
   constructor(private readonly maxPostings = MAX_POSTINGS) {}
 
-  /** @param isCurrent whether the index has not changed since it was called, as far as the caller knows */
+  /** @param isCurrent returns whether the index is unchanged since the call, as far as the caller knows */
   async get(
     kbId: string,
     stems: readonly string[],
     read: Read,
     isCurrent: () => boolean,
   ): Promise<PostingList[]> {
-    const entries = stems.map((stem) => this.entries.get(keyOf(kbId, stem)));
+    const entries = stems.map((stem) => this.entries.get(toKey(kbId, stem)));
     const from = entries.map((entry) => entry?.validBefore ?? 0);
     const missing = stems.filter((_, index) => (from[index] ?? 0) < Infinity);
     const numbers = from.filter((number) => number < Infinity);
@@ -56,16 +57,16 @@ export class PostingCache {
     return stems.map((stem, index) => {
       const [known, number = 0] = [entries[index]?.list, from[index]];
       const read = number < Infinity ? (rest.next().value ?? NO_POSTINGS) : NO_POSTINGS;
-      const list = known?.with(read, number) ?? new GrowingList(columnsOf(read));
-      if (isCurrent()) this.put(keyOf(kbId, stem), list, reading.validBefore);
+      const list = known?.with(read, number) ?? new GrowingList(toColumns(read));
+      if (isCurrent()) this.put(toKey(kbId, stem), list, reading.validBefore);
       return list.postings;
     });
   }
 
-  /** Postings of a knowledge base have changed, of this number and maybe of higher ones. */
-  changed(kbId: string, number: number): void {
+  /** Notes that postings of a knowledge base have changed from this number on. */
+  invalidate(kbId: string, number: number): void {
     for (const [key, entry] of this.entries) {
-      if (key.startsWith(keyOf(kbId, ''))) entry.validBefore = Math.min(entry.validBefore, number);
+      if (key.startsWith(toKey(kbId, ''))) entry.validBefore = Math.min(entry.validBefore, number);
     }
     for (const reading of this.readings) {
       if (reading.kbId === kbId) reading.validBefore = Math.min(reading.validBefore, number);
@@ -94,24 +95,24 @@ const NO_POSTINGS: PostingList = {
   tokens: new Uint16Array(),
 };
 
-const keyOf = (kbId: string, stem: string) => `${kbId} ${stem}`;
+const toKey = (kbId: string, stem: string) => `${kbId} ${stem}`;
 
-/** What several lists may share, each of which has the first ones of it. */
+/** Columns that several lists may share; each list uses a prefix of them. */
 interface Columns extends PostingList {
   /** The length of the longest of these lists. */
   used: number;
 }
 
-const columnsOf = (list: PostingList): Columns => ({ ...list, used: list.numbers.length });
+const toColumns = (list: PostingList): Columns => ({ ...list, used: list.numbers.length });
 
-/** Postings with room for more: passages mostly come behind all others. */
+/** Postings with room for more, since new passages are mostly appended. */
 class GrowingList {
   constructor(
     private readonly columns: Columns,
     private readonly length = columns.used,
   ) {}
 
-  /** How many postings it has room for. */
+  /** The number of postings it has room for. */
   get capacity(): number {
     return this.columns.numbers.length;
   }
@@ -120,14 +121,14 @@ class GrowingList {
     return part(this.columns, this.length);
   }
 
-  /** The postings of `rest` take the place of those from the number `from` on. */
+  /** Replaces the postings from the number `from` on by those of `rest`. */
   with(rest: PostingList, from: number): GrowingList {
     const { columns } = this;
     const { numbers } = this.postings;
-    const kept = lengthBefore(numbers, Math.min(from, rest.numbers[0] ?? Infinity));
+    const kept = countBefore(numbers, Math.min(from, rest.numbers[0] ?? Infinity));
     const length = kept + rest.numbers.length;
     const tail = numbers.subarray(kept);
-    // Another search may be reading what is there, or have added to it.
+    // Another search may be reading these columns, or may have appended to them.
     const isAppended =
       columns.used === this.length && tail.every((number, index) => number === rest.numbers[index]);
     if (isAppended && length <= this.capacity) {
@@ -160,8 +161,8 @@ function write(into: PostingList, list: PostingList, start: number): void {
   into.tokens.set(list.tokens, start);
 }
 
-/** How many of the numbers, in their order, are lower. */
-function lengthBefore(numbers: Float64Array, number: number): number {
+/** Counts the numbers, in ascending order, that are lower. */
+function countBefore(numbers: Float64Array, number: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >> 1;

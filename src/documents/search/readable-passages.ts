@@ -14,21 +14,21 @@ import { PostingCache } from './posting-cache.js';
 import { ReadableSets } from './readable-sets.js';
 import { type RuledPassageRow, RuledPassages } from './ruled-passages.js';
 
-/** How much of knowledge bases and filters a thread remembers, beside the one that is asked for. */
+/** The maximum size of what a thread remembers, beside the current knowledge base and filter. */
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
-/** What is counted for each of them, so that there are not too many with few passages. */
+/** The minimum size counted per entry, so that there are not too many small ones. */
 const LEAST_BYTES = 64 * 1024;
-/** Passages of one statement, so that what was read before a deadline is not read again. */
+/** The number of passages per statement, so that work done before a deadline is kept. */
 const BATCH = 10_000;
-/** Transactions of an index that are read at a time. */
+/** The number of index transactions read at a time. */
 const CHANGES = 50;
 
 interface StateRow {
-  /** Of all rules. */
+  /** The version of all access rules. */
   readonly accessVersion: number;
-  /** Of which document has which rule and metadata. */
+  /** The version of the assignment of rules and metadata to documents. */
   readonly version: number;
-  /** Of the last change of the index; null for none. */
+  /** The serial number of the last change of the index; null for none. */
   readonly serial: number | null;
   readonly closed: boolean | 0 | 1;
   readonly hasSets: boolean | 0 | 1;
@@ -40,19 +40,19 @@ interface ChangeRow {
   readonly removed: string;
 }
 
-/** As far as a thread has read. */
+/** What a thread has read so far. */
 interface Remembered {
   readonly filter: MetadataFilter | undefined;
   passages: RuledPassages;
   version: number;
   serial: number;
-  /** The number from which on it is read in full; undefined once it has been. */
+  /** The number from which the initial read continues; undefined once it is complete. */
   next: number | undefined;
-  /** Others may read at the same time: whoever comes second reads again. */
+  /** Concurrent searches may update the same entry; the second one to finish reads again. */
   step: number;
 }
 
-/** By knowledge base and filter; the least recently used first. */
+/** By knowledge base and filter, least recently used first. */
 const remembered = new Map<string, Remembered>();
 const readableSets = new ReadableSets();
 const postingCache = new PostingCache();
@@ -65,12 +65,12 @@ const NOTHING: StateRow = {
   hasSets: false,
 };
 
-const bytesOf = ({ passages }: Remembered): number => LEAST_BYTES + passages.bytes;
+const countBytes = ({ passages }: Remembered): number => LEAST_BYTES + passages.bytes;
 
 const isBehind = (state: StateRow, one: Remembered): boolean =>
   (state.serial ?? 0) < one.serial || state.version < one.version;
 
-/** Whether a passage `p` is of content of its document `d` that nobody reads any more. */
+/** Whether a passage `p` belongs to content of its document `d` that is no longer shown. */
 const IS_CLOSED = `d.state <> 'active' OR p.version <= d.closed_version
   OR p.version < COALESCE(d.version, 0)`;
 
@@ -78,14 +78,14 @@ const columns = (isClosed: string) => `CAST(p.number AS float8) AS number, s.tok
   COALESCE(s.language, '') AS language, d.access_set_id AS "setId", ${isClosed} AS "isClosed"`;
 
 /**
- * The passages of a knowledge base, or of its documents that match a filter, that rules let somebody read.
- * Which passages have which set of rules is remembered by the thread, for all readers: what the index, and
- * the rules and metadata of documents, have changed since is read further.
+ * The passages of a knowledge base, or of its documents that match a filter, that access rules let a
+ * reader see. The thread remembers the access set of each passage for all readers, and then reads only
+ * what has changed in the index, the rules and the metadata.
  */
 export class ReadablePassages {
   private state: Promise<StateRow> | undefined;
   private sets: Promise<Set<string | null>> | undefined;
-  /** What `postings` may take from the cache. */
+  /** The state under which `postings` may use the cache. */
   private scored:
     { readonly key: string; readonly one: Remembered; readonly serial: number } | undefined;
   private hasBegun = false;
@@ -97,58 +97,64 @@ export class ReadablePassages {
     private readonly maxBytes = MAX_REMEMBERED_BYTES,
   ) {}
 
-  /** Also after the deadline: without it nothing could be found. */
+  /** Runs even after the deadline: without it nothing could be found. */
   async hasRules(): Promise<boolean> {
     const { closed, hasSets } = await this.currentState();
     return Boolean(closed) || Boolean(hasSets);
   }
 
-  /** The sets by which documents are readable; null stands for no rule. Also after the deadline. */
+  /**
+   * Returns the access sets that the reader may read; null stands for no rule. Runs even after the
+   * deadline.
+   */
   setIds(): Promise<Set<string | null>> {
     this.sets ??= this.readSets();
     return this.sets;
   }
 
-  /** A search begins, which may be the second of this reader: what has changed meanwhile is noticed. */
+  /** Begins a search. If it is the second of this reader, changes in the meantime are noticed. */
   begin(): void {
     if (this.hasBegun) [this.state, this.sets, this.scored] = [undefined, undefined, undefined];
     this.hasBegun = true;
   }
 
-  /** What the search sees: `postings` are remembered then. */
+  /** Returns what the search sees, after which `postings` may use the cache. */
   async seen(filter: MetadataFilter | undefined): Promise<Visibility> {
     const visibility = await this.visibility(filter);
-    const key = keyOf(this.kbId, filter);
+    const key = toKey(this.kbId, filter);
     const one = remembered.get(key);
     this.scored = one && { key, one, serial: (await this.currentState()).serial ?? 0 };
     return visibility;
   }
 
-  /** Of all passages, or of those whose documents match the filter. */
+  /** Returns the visible passages, of all documents or of those that match the filter. */
   async visibility(filter: MetadataFilter | undefined): Promise<Visibility> {
-    // Before the passages: a change that comes between is noticed by the next search.
+    // Read before the passages: the next search notices a change in between.
     const state = await this.currentState();
     const setIds = await this.setIds();
-    const one = this.take(state, filter);
+    const one = this.getRemembered(state, filter);
     while (await this.readOnce(one, state));
-    return one.passages.of(setIds);
+    return one.passages.selectReadable(setIds);
   }
 
-  /** The same; but of many passages a part is read each time, and it is undefined until all are. */
+  /**
+   * Like `visibility`, but reads only a part of many passages each time, and returns undefined until
+   * all are read.
+   */
   async known(filter: MetadataFilter): Promise<Visibility | undefined> {
     const state = await this.currentState();
     const setIds = await this.setIds();
-    const one = this.take(state, filter);
+    const one = this.getRemembered(state, filter);
     for (let parts = 1; one.next === undefined || parts-- > 0;) {
-      if (!(await this.readOnce(one, state))) return one.passages.of(setIds);
+      if (!(await this.readOnce(one, state))) return one.passages.selectReadable(setIds);
     }
     return undefined;
   }
 
   /**
-   * The postings of each stem, of those that the thread remembers.
+   * Returns the postings of each stem, from the cache where possible.
    *
-   * @param read reads the postings of stems from given numbers on, and maybe some before them
+   * @param read reads the postings of stems from the given numbers on, and possibly some before them
    */
   async postings(
     stems: readonly string[],
@@ -197,27 +203,27 @@ export class ReadablePassages {
         [this.kbId, list(readers)],
       );
     const rows = hasSets
-      ? await readableSets.of(JSON.stringify([this.kbId, ...readers]), accessVersion, read)
+      ? await readableSets.get(JSON.stringify([this.kbId, ...readers]), accessVersion, read)
       : [];
     return new Set([...rows.map(({ id }) => id), ...(closed ? [] : [null])]);
   }
 
-  private take(state: StateRow, filter: MetadataFilter | undefined): Remembered {
-    const key = keyOf(this.kbId, filter);
-    const one = remembered.get(key) ?? this.nothing(state, filter);
+  private getRemembered(state: StateRow, filter: MetadataFilter | undefined): Remembered {
+    const key = toKey(this.kbId, filter);
+    const one = remembered.get(key) ?? this.createRemembered(state, filter);
     remembered.delete(key);
     remembered.set(key, one);
     let bytes = 0;
-    for (const each of remembered.values()) bytes += bytesOf(each);
+    for (const each of remembered.values()) bytes += countBytes(each);
     for (const [oldest, each] of remembered) {
       if (bytes <= this.maxBytes || oldest === key) break;
       remembered.delete(oldest);
-      bytes -= bytesOf(each);
+      bytes -= countBytes(each);
     }
     return one;
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether there may be more to read */
   private async readOnce(one: Remembered, state: StateRow): Promise<boolean> {
     const { step } = one;
     const apply = await this.readFurther(one, state);
@@ -229,54 +235,57 @@ export class ReadablePassages {
     return true;
   }
 
-  private nothing({ version, serial }: StateRow, filter: MetadataFilter | undefined): Remembered {
-    // Otherwise it was told of all changes up to there.
+  private createRemembered(
+    { version, serial }: StateRow,
+    filter: MetadataFilter | undefined,
+  ): Remembered {
+    // Otherwise the cache was told about all changes up to this serial number.
     const isNew = ![...remembered].some(
       ([key, one]) => key.startsWith(this.kbId) && one.serial === serial,
     );
-    if (isNew) postingCache.changed(this.kbId, 0);
+    if (isNew) postingCache.invalidate(this.kbId, 0);
     const passages = new RuledPassages();
     return { filter, passages, version, serial: serial ?? 0, next: 0, step: 0 };
   }
 
-  /** @returns undefined when there is nothing more */
+  /** @returns undefined if there is nothing more to read */
   private async readFurther(one: Remembered, state: StateRow): Promise<(() => void) | undefined> {
     const { next, filter } = one;
     const serial = state.serial ?? 0;
     if (next !== undefined) {
-      const last = await this.endOfBatch(next);
-      const rows = await this.rowsBetween(next, last ?? Infinity, filter);
+      const last = await this.findEndOfBatch(next);
+      const rows = await this.readRowsBetween(next, last ?? Infinity, filter);
       return () => {
         one.passages.add(rows);
         one.next = last && last + 1;
       };
     }
     const readAgain = (current: StateRow) => () => {
-      Object.assign(one, { ...this.nothing(current, filter), step: one.step });
+      Object.assign(one, { ...this.createRemembered(current, filter), step: one.step });
     };
     if (isBehind(state, one)) {
-      // Another search has read further, or the server that took over lacks the last commits.
+      // Another search has read further, or a server that took over lacks the last commits.
       const known = { ...one };
       const current = await this.readState();
       if (isBehind(current, known)) return readAgain(current);
     }
     if (one.serial < serial) {
-      const changes = await this.changesAfter(one.serial);
-      // Older ones are not kept, or the index was made anew.
+      const changes = await this.readChangesAfter(one.serial);
+      // Older changes are no longer kept, or the index was rebuilt.
       if (changes[0]?.serial !== one.serial + 1) return readAgain(state);
       const removed = changes.flatMap((change) => parseJson(change.removed) as RemovedPassage[]);
       const added = changes.flatMap((change) => parseJson(change.added) as number[]);
-      const rows = await this.rowsOf(added, filter);
+      const rows = await this.readRows(added, filter);
       return () => {
         one.passages.remove(removed);
         one.passages.add(rows);
         one.serial = changes.at(-1)?.serial ?? serial;
         const numbers = [...added, ...removed.map(([number]) => number)];
-        postingCache.changed(this.kbId, Math.min(...numbers));
+        postingCache.invalidate(this.kbId, Math.min(...numbers));
       };
     }
     if (one.version < state.version) {
-      const rows = await this.rowsChangedAfter(one.version, filter);
+      const rows = await this.readRowsChangedAfter(one.version, filter);
       if (rows.length === BATCH) return readAgain(state);
       return () => {
         one.passages.add(rows);
@@ -286,8 +295,8 @@ export class ReadablePassages {
     return undefined;
   }
 
-  /** @returns the number of the last passage of a batch; undefined where there are no more behind it */
-  private async endOfBatch(number: number): Promise<number | undefined> {
+  /** @returns the number of the last passage of a batch; undefined if it is the last batch */
+  private async findEndOfBatch(number: number): Promise<number | undefined> {
     const { interruptible } = this.store.dialect;
     const [row] = await this.store.queryUntilDeadline<{ number: number }>(
       `SELECT CAST(number AS float8) AS number FROM passages
@@ -298,8 +307,8 @@ export class ReadablePassages {
     return row?.number;
   }
 
-  /** Each document is asked once, however many passages it has. */
-  private rowsBetween(first: number, last: number, filter: MetadataFilter | undefined) {
+  /** Checks each document once, however many passages it has. */
+  private readRowsBetween(first: number, last: number, filter: MetadataFilter | undefined) {
     const { join, interruptible } = this.store.dialect;
     const end = Math.min(last, Number.MAX_SAFE_INTEGER);
     const { values, matches } = this.condition(filter, [this.kbId, first, end]);
@@ -314,14 +323,14 @@ export class ReadablePassages {
     );
   }
 
-  /** @param given the first parameters */
+  /** @param given the leading parameters */
   private condition(filter: MetadataFilter | undefined, given: readonly unknown[]) {
     const values = [...given];
     const bind = (value: unknown) => `$${values.push(value)}`;
     return { values, matches: filter ? this.store.dialect.matches(filter, bind) : 'TRUE' };
   }
 
-  private changesAfter(serial: number) {
+  private readChangesAfter(serial: number) {
     const { ofIndex } = this.store.dialect;
     return this.store.queryUntilDeadline<ChangeRow>(
       `SELECT CAST(serial AS float8) AS serial, added, removed FROM search_changes
@@ -330,7 +339,7 @@ export class ReadablePassages {
     );
   }
 
-  private rowsOf(numbers: readonly number[], filter: MetadataFilter | undefined) {
+  private readRows(numbers: readonly number[], filter: MetadataFilter | undefined) {
     const { isIn, list, join } = this.store.dialect;
     const { values, matches } = this.condition(filter, [list(numbers)]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
@@ -343,7 +352,7 @@ export class ReadablePassages {
     );
   }
 
-  private rowsChangedAfter(version: number, filter: MetadataFilter | undefined) {
+  private readRowsChangedAfter(version: number, filter: MetadataFilter | undefined) {
     const { join, interruptible } = this.store.dialect;
     const { values, matches } = this.condition(filter, [this.kbId, version]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
@@ -357,5 +366,5 @@ export class ReadablePassages {
   }
 }
 
-const keyOf = (kbId: string, filter: MetadataFilter | undefined): string =>
+const toKey = (kbId: string, filter: MetadataFilter | undefined): string =>
   filter ? `${kbId} ${hashFilter(filter)}` : kbId;

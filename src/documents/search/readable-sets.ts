@@ -1,4 +1,4 @@
-/** Of the readers who asked last, for whom a thread keeps them. */
+/** The number of recent readers whose sets a thread keeps. */
 const MAX_READERS = 100;
 
 interface SetRow {
@@ -10,16 +10,19 @@ interface Known {
   readonly rows: readonly SetRow[];
 }
 
-/** Which sets of rules let somebody read; asked again once any rule of the knowledge base has changed. */
+/**
+ * Caches the access sets that a reader may read; they are read again when any rule of the knowledge
+ * base changes.
+ */
 export class ReadableSets {
-  /** The least recently used first. */
+  /** Least recently used first. */
   private readonly known = new Map<string, Known>();
 
   /**
-   * @param reader the knowledge base, and in whose name it is read
-   * @param version of its rules, read before
+   * @param reader the knowledge base and the principals of the reader
+   * @param version the version of its rules, read before
    */
-  async of(
+  async get(
     reader: string,
     version: number,
     read: () => readonly SetRow[] | Promise<readonly SetRow[]>,

@@ -4,14 +4,14 @@ import { EndpointFailures } from '../../platform/model-endpoints/endpoint-failur
 import { RerankClient } from '../../platform/model-endpoints/rerank-client.js';
 import type { FoundPassage, SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 
-/** How many of the best passages of a search are reranked. */
+/** The number of best passages that are reranked. */
 const CANDIDATES = 50;
 /** Longer questions and passages are cut. Most models read about 512 tokens. */
 const MAX_LENGTH = 2000;
 
 /**
- * Puts the passages of a search into the order of their relevance by an endpoint. If it fails or is
- * too slow, they stay in the order of the search.
+ * Orders the passages of a search by relevance, using an endpoint. If it fails or is too slow, they
+ * stay in the order of the search.
  */
 export class Reranker {
   private readonly client: RerankClient;
@@ -24,7 +24,7 @@ export class Reranker {
     this.client = new RerankClient(config);
     this.failures = new EndpointFailures(
       Reranker.name,
-      'No reranking, so passages stay in the order of the search',
+      'No reranking; passages stay in search order',
       { ...config, variables: 'RERANK' },
     );
   }
@@ -35,7 +35,7 @@ export class Reranker {
   }
 
   /**
-   * @param found up to `candidates` passages, also more than `query.limit`
+   * @param found up to `candidates` passages, possibly more than `query.limit`
    * @throws the reason of the query's signal when the client has disconnected
    */
   async rerank(query: SearchQuery, found: SearchResult): Promise<SearchResult> {
@@ -51,7 +51,7 @@ export class Reranker {
     const reranked = passages
       .map((passage, index) => ({ passage, relevance: scores[index] ?? -Infinity }))
       .sort((one, other) => other.relevance - one.relevance)
-      // Scores stay in their places, so that `min_score` has the same scale when reranking fails.
+      // Scores keep their places, so that `min_score` has the same scale when reranking fails.
       .map(({ passage }, place) => ({
         ...passage,
         score: passages[place]?.score ?? passage.score,
@@ -64,14 +64,14 @@ export class Reranker {
     { kbId, question, signal }: SearchQuery,
     passages: readonly FoundPassage[],
   ): Promise<number[] | undefined> {
-    // A knowledge base whose texts are too much for the endpoint must not pause it for the others.
+    // Paused per knowledge base: one whose texts overload the endpoint must not pause it for others.
     if (this.failures.isPaused(kbId)) return undefined;
     const timeout = AbortSignal.timeout(this.config.timeoutMs);
     const stopTimer = this.metrics.reranks.startTimer();
     try {
       const scores = await this.client.scores(
         cut(question),
-        passages.map(textOf),
+        passages.map(toText),
         signal ? AbortSignal.any([signal, timeout]) : timeout,
       );
       stopTimer({ status: 'complete' });
@@ -86,7 +86,7 @@ export class Reranker {
   }
 }
 
-const textOf = ({ documentTitle, heading, text }: FoundPassage): string =>
+const toText = ({ documentTitle, heading, text }: FoundPassage): string =>
   cut([documentTitle, ...(heading === null ? [] : [heading]), text].join('\n'));
 
 const cut = (text: string): string => text.slice(0, MAX_LENGTH).toWellFormed();

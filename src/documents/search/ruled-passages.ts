@@ -10,54 +10,54 @@ import type { RemovedPassage } from './index-writer.js';
 export interface RuledPassageRow {
   readonly number: number;
   readonly tokens: number;
-  /** Empty for unknown. */
+  /** Empty if unknown. */
   readonly language: string;
   /** Null for a document without a rule. */
   readonly setId: string | null;
-  /** Whether it is of content that nobody reads any more, or does not match. */
+  /** Whether it belongs to content no longer shown, or does not match the filter. */
   readonly isClosed: boolean | 0 | 1;
 }
 
-/** Of a set with its counts, about. */
+/** The approximate size of a set with its counts. */
 const GROUP_BYTES = 400;
 
 interface Group {
   readonly setId: string | null;
-  /** From 1. */
+  /** The number of the group, from 1. */
   readonly number: number;
-  /** By language. */
+  /** Counts by language. */
   readonly sizes: Map<string, LanguageRow>;
 }
 
-/** The passages that an index has, each with the set of rules of its document. */
+/** The indexed passages, each with the access set of its document. */
 export class RuledPassages {
-  private readonly groupOf = new NumberValues();
+  private readonly groupNumbers = new NumberValues();
   private readonly groups = new Map<string | null, Group>();
   private readonly byNumber: (Group | undefined)[] = [undefined];
-  /** Numbers of groups that have no passages any more. */
+  /** Numbers of groups that became empty, for reuse. */
   private readonly unused: number[] = [];
 
   get bytes(): number {
-    return this.groupOf.bytes + GROUP_BYTES * this.groups.size;
+    return this.groupNumbers.bytes + GROUP_BYTES * this.groups.size;
   }
 
-  /** Those that are there already get the rule that the row has; closed ones are removed. */
+  /** Adds passages. Existing ones get the set of the row; closed ones are removed. */
   add(rows: readonly RuledPassageRow[]): void {
     for (const { number, language, tokens, setId, isClosed } of rows) {
       this.remove([[number, language, tokens]]);
       if (isClosed) continue;
-      const group = this.group(setId);
-      this.groupOf.set(number, group.number);
+      const group = this.getGroup(setId);
+      this.groupNumbers.set(number, group.number);
       count(group, language, 1, tokens);
     }
   }
 
-  /** Ignores those that are not there. */
+  /** Removes passages; ignores missing ones. */
   remove(passages: readonly RemovedPassage[]): void {
     for (const [number, language, tokens] of passages) {
-      const group = this.byNumber[this.groupOf.get(number)];
+      const group = this.byNumber[this.groupNumbers.get(number)];
       if (!group) continue;
-      this.groupOf.set(number, 0);
+      this.groupNumbers.set(number, 0);
       count(group, language, -1, -tokens);
       if (group.sizes.size > 0) continue;
       this.groups.delete(group.setId);
@@ -66,8 +66,8 @@ export class RuledPassages {
     }
   }
 
-  /** @param setIds the sets that let somebody read; null stands for no rule */
-  of(setIds: Iterable<string | null>): Visibility {
+  /** @param setIds the sets that the reader may read; null stands for no rule */
+  selectReadable(setIds: Iterable<string | null>): Visibility {
     const readable: (Group | undefined)[] = Array.from({ length: this.byNumber.length });
     const sizes: LanguageRow[] = [];
     for (const id of new Set(setIds)) {
@@ -76,22 +76,22 @@ export class RuledPassages {
       readable[found.number] = found;
       sizes.push(...found.sizes.values());
     }
-    const statistics = statisticsOf(sizes);
-    const { groupOf, byNumber } = this;
-    // While a search goes on, another one may give the number to another set.
+    const statistics = sumStatistics(sizes);
+    const { groupNumbers, byNumber } = this;
+    // During a search, another one may reassign the number to another set.
     const isReadable = (group: number) =>
       readable[group] !== undefined && readable[group] === byNumber[group];
     const numbers = {
-      has: (number: number) => isReadable(groupOf.get(number)),
+      has: (number: number) => isReadable(groupNumbers.get(number)),
       size: statistics.passages,
       *[Symbol.iterator]() {
-        for (const [number, group] of groupOf.entries()) if (isReadable(group)) yield number;
+        for (const [number, group] of groupNumbers.entries()) if (isReadable(group)) yield number;
       },
     };
     return { numbers, statistics };
   }
 
-  private group(setId: string | null): Group {
+  private getGroup(setId: string | null): Group {
     const known = this.groups.get(setId);
     if (known) return known;
     const number = this.unused.pop() ?? this.byNumber.length;
@@ -109,7 +109,7 @@ function count({ sizes }: Group, language: string, passages: number, tokens: num
   else sizes.delete(language);
 }
 
-const statisticsOf = (rows: readonly LanguageRow[]): IndexStatistics =>
+const sumStatistics = (rows: readonly LanguageRow[]): IndexStatistics =>
   toStatistics(
     [...Map.groupBy(rows, ({ language }) => language)].map(([language, sizes]) => ({
       language,

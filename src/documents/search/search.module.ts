@@ -12,9 +12,9 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
 import { EMBEDDINGS, type Embeddings } from './embeddings.js';
-import { embeddingsOf } from './embeddings-of-config.js';
+import { createEmbeddings } from './create-embeddings.js';
 import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
-import { openSearchIndexOf } from './opensearch/opensearch-index-of.js';
+import { createOpenSearchIndex } from './opensearch/create-opensearch-index.js';
 import { OwnIndexes } from './opensearch/own-indexes.js';
 import { SearchEngineWatch } from './opensearch/search-engine-watch.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
@@ -22,9 +22,9 @@ import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 import type { ThreadWrittenIndex } from './thread-written-index.js';
 import { VectorStore } from './vector-store.js';
 
-/** The search engine that has postings; undefined where the database has them. */
+/** The search engine that has the postings; undefined if the database has them. */
 export const SEARCH_ENGINE = Symbol('search engine');
-/** The index of words of the configured database. */
+/** The word index of the configured database. */
 export const WORD_INDEX = Symbol('word index');
 
 @Module({
@@ -33,7 +33,7 @@ export const WORD_INDEX = Symbol('word index');
     {
       provide: SEARCH_ENGINE,
       inject: [Config],
-      useFactory: ({ SEARCH_URL }: Config) => openSearchIndexOf(SEARCH_URL),
+      useFactory: ({ SEARCH_URL }: Config) => createOpenSearchIndex(SEARCH_URL),
     },
     {
       provide: SearchEngineWatch,
@@ -84,7 +84,7 @@ export const WORD_INDEX = Symbol('word index');
         config: Config,
       ) => new OwnIndexes(dataSource, jobs, engine, index, vectors, config),
     },
-    { provide: EMBEDDINGS, inject: [Config], useFactory: embeddingsOf },
+    { provide: EMBEDDINGS, inject: [Config], useFactory: createEmbeddings },
     {
       provide: SearchIndex,
       inject: [

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { toTenant, type Tenant } from '../../knowledge-bases/tenant-lookup.js';
 import { sqlParameter } from '../../platform/database/dialect.js';
 
-/** Of each knowledge base one index lookup. */
+/** One index lookup per knowledge base. */
 const waiting = (model: string) => `
   SELECT id AS "kbId", created_by AS "createdBy" FROM knowledge_bases k
   WHERE state = 'active' AND EXISTS (
@@ -10,11 +10,14 @@ const waiting = (model: string) => `
     WHERE v.model = ${model} AND v.kb_id = k.id AND v.sentence_vectors IS NULL)
   ORDER BY id`;
 
-/** Knowledge bases whose sentences lack vectors. Users take turns, and the knowledge bases of each. */
+/**
+ * Knowledge bases with sentences that lack vectors. Users take turns, and so do the knowledge bases of
+ * each user.
+ */
 export class SentenceBacklog {
-  /** Those that have yet to have their turn in this round: one of each user. */
+  /** The knowledge bases still to come in this round: one per user. */
   private round: Tenant[] = [];
-  /** By user, the knowledge base that had the last turn. */
+  /** The knowledge base that had the last turn, by user. */
   private last: ReadonlyMap<string, string> = new Map();
 
   constructor(private readonly dataSource: DataSource) {}
@@ -35,7 +38,7 @@ export class SentenceBacklog {
     return this.round[0]?.kbId;
   }
 
-  /** The knowledge base has had its turn. */
+  /** Notes that the knowledge base has had its turn. */
   note(kbId: string): void {
     this.round = this.round.filter((tenant) => tenant.kbId !== kbId);
   }

@@ -2,19 +2,19 @@ import { OnApplicationShutdown } from '@nestjs/common';
 import { DocumentVersion, SearchIndex } from '@latchkey/ranking/search-index';
 import { FairQueue } from '../../knowledge-bases/fair-queue.js';
 import type { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { resultOf, type WorkerAnswer } from '../../platform/jobs/worker-answer.js';
+import { unwrapResult, type WorkerAnswer } from '../../platform/jobs/worker-answer.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
 import type { AddRequest, IndexTask, MoveRequest, RemoveRequest } from './index-tasks.js';
 import type { PostingPlace } from './index-writer.js';
 import type { EnginePlace } from './opensearch/engine-place.js';
 
-/** Passages that one transaction removes, so that other writes do not wait long. */
+/** The number of passages that one transaction removes, so that other writes do not wait long. */
 const REMOVE_BATCH = 50;
 const WRITER_IDLE_MS = 60_000;
 
 /**
- * An index that is written in a thread of its own, in turns of users: while large documents were
- * indexed on the event loop, the 99th percentile of another user's questions was 1.5 times as high.
+ * An index written in its own thread, with users taking turns: while large documents were indexed on
+ * the event loop, the 99th percentile of other users' questions was 1.5 times as high.
  */
 export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplicationShutdown {
   private readonly writer: WorkerPool;
@@ -53,10 +53,10 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
   }
 
   /**
-   * Moves the postings of a knowledge base, or copies them to a place in the engine; questions are answered
-   * meanwhile. Idempotent.
+   * Moves the postings of a knowledge base, or copies them to a place in the engine. Questions are
+   * still answered in the meantime. Idempotent.
    *
-   * @returns false where it has stopped, since it may not continue
+   * @returns false if `mayContinue` stopped it
    */
   async move(
     kbId: string,
@@ -75,19 +75,19 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
     return (await this.change<boolean>('isInEngine', { kbId })) ?? false;
   }
 
-  /** Runs a task that changes an index; undefined where the knowledge base is gone. */
+  /** Runs a task that changes an index; returns undefined if the knowledge base is gone. */
   protected abstract change<T>(
     task: IndexTask,
     request: { readonly kbId: string },
   ): Promise<T | undefined>;
 
-  /** @param attempt what is done around the task, when it is its turn */
+  /** Runs a task in the writer thread when it is the tenant's turn. */
   protected async write<T>(task: string, request: { readonly kbId: string }): Promise<T> {
     const tenant = await this.tenants.of(request.kbId);
     return this.writes.run(tenant, undefined, () => this.runWriter<T>(task, request));
   }
 
   protected async runWriter<T>(name: string, request: object): Promise<T> {
-    return resultOf((await this.writer.run(request, { name })) as WorkerAnswer<T>);
+    return unwrapResult((await this.writer.run(request, { name })) as WorkerAnswer<T>);
   }
 }

@@ -4,16 +4,16 @@ import { sqlParameter } from '../../platform/database/dialect.js';
 import { Passage } from '../passage.entity.js';
 import { toTenant, type Tenant } from '../../knowledge-bases/tenant-lookup.js';
 
-/** Passages of a knowledge base that are looked at in one query, so that it stays short. */
+/** The number of passages that one query checks, so that it stays short. */
 const PART = 2000;
 
-/** Their newest passages are found by one index lookup each. */
+/** The newest passage of each is found by one index lookup. */
 const KNOWLEDGE_BASES = `
   SELECT id AS "kbId", created_by AS "createdBy",
     (SELECT MAX(number) FROM passages WHERE kb_id = knowledge_bases.id) AS newest
   FROM knowledge_bases WHERE state = 'active'`;
 
-/** Passages of one knowledge base of which some may lack vectors; `after` is not among them. */
+/** A range of passages of one knowledge base, some of which may lack vectors; `after` is exclusive. */
 export interface PassageRange {
   readonly kbId: string;
   readonly after: number;
@@ -21,16 +21,16 @@ export interface PassageRange {
 }
 
 interface Progress {
-  /** All passages up to this number have vectors, or were rejected by the model. */
+  /** All passages up to this number have vectors or were rejected by the model. */
   readonly checkedUpTo: number;
-  /** The lower it is, the longer the knowledge base has waited. */
+  /** The last round of the knowledge base; the lower, the longer it has waited. */
   readonly round: number;
 }
 
-/** The passages that may lack vectors. Users take turns, and the knowledge bases of each. */
+/** Tracks which passages may lack vectors. Users take turns, and so do the knowledge bases of each user. */
 export class VectorBacklog {
   private readonly progress = new Map<string, Progress>();
-  /** By knowledge base: passages above this number were committed since its last round began. */
+  /** By knowledge base: passages above this number were committed after its last round began. */
   private readonly committed = new Map<string, number>();
   private knowledgeBases: (Tenant & { readonly newest: number })[] = [];
   private newest = 0;
@@ -41,17 +41,17 @@ export class VectorBacklog {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** All passages are looked at again. */
+  /** Makes all passages be checked again. */
   reset(): void {
     this.progress.clear();
     this.committed.clear();
     this.extensions++;
   }
 
-  /** These are looked at even where passages that were committed before them have higher numbers. */
+  /** Makes these passages be checked even if passages with higher numbers were committed earlier. */
   async lookAt(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     for (const { documentId, version } of versions) {
-      // The first of a document has its lowest number, and is found by one index lookup.
+      // The first passage of a document has its lowest number, and is found by one index lookup.
       const [first] = await this.dataSource.manager.find(Passage, {
         select: { number: true },
         where: { documentId, version },
@@ -66,25 +66,25 @@ export class VectorBacklog {
   }
 
   /**
-   * @param away knowledge bases that are passed over
-   * @returns for each user whose passages are not all checked, some of one knowledge base
+   * @param away knowledge bases to skip
+   * @returns a range of one knowledge base for each user with unchecked passages
    */
   async nextRound(away: ReadonlySet<string>): Promise<PassageRange[]> {
     await this.refresh();
     const waiting = this.knowledgeBases.filter(
-      ({ kbId, newest }) => this.checked(kbId) < newest && !away.has(kbId),
+      ({ kbId, newest }) => this.getCheckedUpTo(kbId) < newest && !away.has(kbId),
     );
     const ofUsers = Map.groupBy(waiting, ({ userId }) => userId).values();
     const round = [...ofUsers].flatMap((own) => own.toSorted(this.byRound).slice(0, 1));
-    return Promise.all(round.map(({ kbId }) => this.rangeOf(kbId)));
+    return Promise.all(round.map(({ kbId }) => this.takeRange(kbId)));
   }
 
-  /** The round of the knowledge base is over. */
+  /** Notes that the round of the knowledge base is over. */
   note({ kbId }: PassageRange, checkedUpTo: number): void {
     this.progress.set(kbId, { checkedUpTo, round: ++this.round });
   }
 
-  private checked(kbId: string): number {
+  private getCheckedUpTo(kbId: string): number {
     const checkedUpTo = this.progress.get(kbId)?.checkedUpTo ?? 0;
     return Math.min(checkedUpTo, this.committed.get(kbId) ?? checkedUpTo);
   }
@@ -111,8 +111,8 @@ export class VectorBacklog {
     this.extensionsRead = extensions;
   }
 
-  private async rangeOf(kbId: string): Promise<PassageRange> {
-    const after = this.checked(kbId);
+  private async takeRange(kbId: string): Promise<PassageRange> {
+    const after = this.getCheckedUpTo(kbId);
     this.progress.set(kbId, { checkedUpTo: after, round: this.progress.get(kbId)?.round ?? 0 });
     this.committed.delete(kbId);
     const [id, last] = [0, 1].map((index) => sqlParameter(this.dataSource, index));
@@ -122,7 +122,7 @@ export class VectorBacklog {
          ORDER BY number LIMIT ${PART}) part`,
       [kbId, after],
     );
-    // Those that were left have been deleted.
+    // If no passage is left, the remaining ones were deleted.
     return { kbId, after, end: row?.end ?? this.newest };
   }
 }

@@ -12,18 +12,24 @@ import { type PassageRange, VectorBacklog } from './vector-backlog.js';
 import type { PassageVectors, PassageWithoutVectors, VectorStore } from './vector-store.js';
 
 const INTERVAL_MS = 15_000;
-/** Passages whose vectors are stored at once. */
+/** The number of passages whose vectors are stored at once. */
 const BATCH = 16;
-/** The same of their sentences: windows of new passages wait for no more. */
+/**
+ * The number of passages whose sentences are embedded at once; the windows of new passages wait for
+ * them.
+ */
 const SENTENCES_BATCH = 4;
-/** Texts that are embedded at once: some endpoints take no more. */
+/** The number of texts embedded at once; some endpoints accept no more. */
 const TEXTS = 32;
-/** Every so many rounds all passages are checked again: a process may end before it has added its own. */
+/**
+ * All passages are checked again after this many rounds, since a process may end before it has recorded
+ * its own.
+ */
 const ROUNDS_PER_FULL_CHECK = 40;
 
 /**
- * Makes vectors for passages that have none: after indexing, and at an interval, to retry failures.
- * A user with many of them does not delay those of others: each has a batch in a round.
+ * Computes vectors for passages that have none: after indexing, and at an interval, to retry failures.
+ * A user with many passages does not delay others: each has one batch per round.
  */
 export class VectorIndexing extends BackgroundJob {
   private rounds = 0;
@@ -42,7 +48,7 @@ export class VectorIndexing extends BackgroundJob {
     this.sentences = new SentenceBacklog(dataSource);
   }
 
-  /** Makes the vectors of versions whose passages were committed a moment ago. */
+  /** Computes the vectors of versions whose passages were just committed. */
   async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     await this.backlog.lookAt(kbId, versions);
     this.start();
@@ -69,7 +75,7 @@ export class VectorIndexing extends BackgroundJob {
         for (const range of ranges) {
           if (!(await mayContinue()) || !(await this.embedUnlessAway(range, away))) return;
         }
-        // Sentences come behind the windows of all passages, by which passages are found.
+        // Sentences come after the windows of all passages, which search needs to find passages at all.
         if (ranges.length > 0) continue;
         if (!(await mayContinue()) || !(await this.embedSentences())) return;
       }
@@ -81,7 +87,7 @@ export class VectorIndexing extends BackgroundJob {
     return model === undefined || !hasSentences ? undefined : this.sentences.next(model);
   }
 
-  /** @returns false when there are none, or the embeddings fail */
+  /** @returns false if there are none, or the embeddings fail */
   private async embedSentences(): Promise<boolean> {
     const { model } = this.embeddings;
     const kbId = await this.nextKnowledgeBase();
@@ -96,7 +102,10 @@ export class VectorIndexing extends BackgroundJob {
     return true;
   }
 
-  /** One whose own index is away has its turn in the next round, and keeps no other waiting. */
+  /**
+   * If the own index of a knowledge base is unavailable, it is retried in the next round and does not
+   * block others.
+   */
   private async embedUnlessAway(range: PassageRange, away: Set<string>): Promise<boolean> {
     try {
       return await this.embedSome(range);
@@ -124,19 +133,19 @@ export class VectorIndexing extends BackgroundJob {
     return true;
   }
 
-  /** @returns the passages of which there are vectors; undefined when the embeddings fail */
+  /** @returns the passages that got vectors; undefined if the embeddings fail */
   private async embed<Passage extends PassageWithoutVectors>(
     passages: readonly Passage[],
-    partsOf: (passage: Passage) => Window[],
+    split: (passage: Passage) => Window[],
   ): Promise<PassageVectors[] | undefined> {
     const windows = passages.flatMap((passage) =>
-      partsOf(passage).map((window) => ({ ...window, number: passage.number })),
+      split(passage).map((window) => ({ ...window, number: passage.number })),
     );
     const made: (PassageVectors['windows'][number] & { readonly number: number })[] = [];
     for (let start = 0; start < windows.length; start += TEXTS) {
       const some = windows.slice(start, start + TEXTS);
       const texts = some.map(({ embedded }) => embedded);
-      const vectors = await this.embeddings.ofPassages(texts, this.signal);
+      const vectors = await this.embeddings.embedPassages(texts, this.signal);
       if (!vectors) return undefined;
       for (const [index, window] of some.entries()) {
         const vector = vectors[index];

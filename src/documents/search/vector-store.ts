@@ -26,7 +26,7 @@ export interface PassageVectors {
 
 type StoredVectors = ReturnType<typeof storeWindows> & PassageBytes;
 
-/** Codes have two bits for each number; those of an older form had one. */
+/** Codes have two bits per number; those of an older format had one, and count as missing. */
 const MISSING = `
   SELECT p.number, d.title, p.heading, p.text
   FROM passages p JOIN documents d ON d.id = p.document_id AND d.state = 'active'
@@ -45,7 +45,7 @@ const ADD_SENTENCES = `
   UPDATE passage_vectors SET sentence_places = $1, sentence_vectors = $2
   WHERE passage_number = $3 AND model = $4`;
 
-/** Of another model. The new row gets a new serial number, so that readers notice it. */
+/** Removes vectors of another model. The new row gets a new serial number, so that readers notice it. */
 const REMOVE = `DELETE FROM passage_vectors WHERE passage_number = $1`;
 
 const store = (lock: string) => `
@@ -57,7 +57,7 @@ const store = (lock: string) => `
 const PLACE = `
   SELECT vectors, in_engine AS "inEngine" FROM vector_counts WHERE kb_id = $1 AND model = $2`;
 
-/** Of a knowledge base that is deleted, nothing. */
+/** Has no effect for a deleted knowledge base. */
 const setPlace = (lock: string) => `
   INSERT INTO vector_counts (kb_id, model, vectors, in_engine)
   SELECT id, $1, 0, $2 FROM knowledge_bases WHERE id = $3 AND state = 'active' ${lock}
@@ -67,18 +67,18 @@ const storedAfter = (vectorsAfter: string) => `
   SELECT v.serial, v.passage_number AS number, v.windows, v.vectors FROM passage_vectors v
   WHERE ${vectorsAfter} ORDER BY v.kb_id, v.model, v.serial LIMIT $4`;
 
-/** Those that PassagePurge has not removed, and is not about to. */
+/** Selects the passages that PassagePurge has not removed and will not remove. */
 const kept = (isIn: string) => `
   WITH p AS MATERIALIZED (SELECT number, document_id, version FROM passages WHERE ${isIn})
   SELECT p.number FROM p JOIN documents document ON document.id = p.document_id
   WHERE document.state = 'active' AND (p.version = document.version OR p.version > ${LAST_WRITTEN})`;
 
-/** Passages whose vectors are copied, or in memory, at a time. */
+/** The number of passages whose vectors are copied, or held in memory, at a time. */
 const COPIED = 250;
 
 /**
- * The vectors of passages in the database. Where a search engine has those of a knowledge base, it is asked
- * for the nearest, and these are compared as they are here. It gets them before the database.
+ * Stores the vectors of passages in the database. If a search engine has those of a knowledge base, it
+ * proposes the nearest ones, which are then compared here. The engine gets vectors before the database.
  */
 export class VectorStore {
   readonly places: EnginePlaces;
@@ -95,7 +95,7 @@ export class VectorStore {
     this.dialect = this.postgres ? POSTGRES : SQLITE;
   }
 
-  /** The first passages of the range that have no vectors of the model. */
+  /** Finds the first passages of the range without vectors of the model. */
   missing(model: string, { kbId, after, end }: PassageRange, limit: number) {
     return this.dataSource.query<PassageWithoutVectors[]>(this.sql(MISSING), [
       kbId,
@@ -106,17 +106,17 @@ export class VectorStore {
     ]);
   }
 
-  /** @throws SearchUnavailableError when vectors that somebody makes now could not be stored */
+  /** @throws SearchUnavailableError if new vectors could not be stored */
   async requireEngine(kbId: string): Promise<void> {
-    await this.engine?.requireVectors(kbId, await this.places.written(kbId));
+    await this.engine?.requireVectors(kbId, await this.places.findWritten(kbId));
   }
 
-  /** Whether what keeps vectors of a knowledge base from being stored may be about this one alone. */
+  /** Whether a failure to store vectors may concern this knowledge base alone. */
   async isApart(kbId: string): Promise<boolean> {
-    return (await this.places.written(kbId)).includes('own');
+    return (await this.places.findWritten(kbId)).includes('own');
   }
 
-  /** Stores nothing for a passage that was removed meanwhile. */
+  /** Stores vectors; skips passages that were removed in the meantime. */
   async store(model: string, kbId: string, passages: readonly PassageVectors[]): Promise<void> {
     const stored = passages.map(({ number, windows }) => ({
       number,
@@ -124,12 +124,15 @@ export class VectorStore {
       ...storeWindows(windows),
     }));
     for (let isStored = false; !isStored;) {
-      const places = this.engine ? await this.places.written(kbId) : [];
+      const places = this.engine ? await this.places.findWritten(kbId) : [];
       isStored = await this.storeIn(places, model, kbId, stored);
     }
   }
 
-  /** @returns false where it has begun, or ended, to move meanwhile: they belong in other places of the engine */
+  /**
+   * @returns false if a move has begun or ended in the meantime, so that the vectors belong in other
+   *   places of the engine
+   */
   private async storeIn(
     places: readonly EnginePlace[],
     model: string,
@@ -155,7 +158,7 @@ export class VectorStore {
         isStored ||= rows.length > 0;
       }
       const isFirst = (place?.vectors ?? 0) === 0;
-      // Behind the passages, which others lock before this row.
+      // Runs after the passages, since others lock those before this row.
       if (isStored && (inEngine ? isFirst : place?.inEngine)) {
         await this.setPlace(manager, inEngine, kbId, model);
       }
@@ -169,11 +172,11 @@ export class VectorStore {
   }
 
   /**
-   * Has the engine, or the memory of each process, find the vectors of a knowledge base; questions are
-   * answered meanwhile. Idempotent.
+   * Makes the engine, or the memory of each process, search the vectors of a knowledge base. Questions
+   * are still answered in the meantime. Idempotent.
    *
-   * @param mayContinue fails where it may not
-   * @returns whether the engine takes vectors
+   * @param mayContinue throws if the move must stop
+   * @returns whether the engine supports vectors
    */
   async move(kbId: string, to: PostingPlace, mayContinue: MayContinue): Promise<boolean> {
     const models = await this.dataSource.query<{ model: string }[]>(
@@ -181,7 +184,7 @@ export class VectorStore {
       [kbId],
     );
     for (const { model } of models) {
-      const places = await this.places.written(kbId);
+      const places = await this.places.findWritten(kbId);
       const isThere =
         to === 'engine' && (await this.copyToEngine(kbId, model, places, mayContinue));
       if (isThere) await mayContinue();
@@ -191,7 +194,7 @@ export class VectorStore {
     return true;
   }
 
-  /** Copies those that the engine has to another place in it; false where it may not continue. */
+  /** Copies the vectors in the engine to another place in it; returns false if it must stop. */
   async copy(kbId: string, to: EnginePlace, mayContinue: MayContinue): Promise<boolean> {
     const models = await this.dataSource.query<{ model: string }[]>(
       this.sql('SELECT model FROM vector_counts WHERE kb_id = $1 AND in_engine AND vectors > 0'),
@@ -203,7 +206,10 @@ export class VectorStore {
     return true;
   }
 
-  /** What services add meanwhile is there too: they write to it wherever the vectors are looked for. */
+  /**
+   * Vectors added in the meantime are there too: services write to the engine wherever vectors are
+   * searched.
+   */
   private async copyToEngine(
     kbId: string,
     model: string,
@@ -228,8 +234,8 @@ export class VectorStore {
   }
 
   /**
-   * Removes from the engine what was put there after, or while, it was removed: of passages that are deleted,
-   * or replaced, later than this looks, their removal finds what was put.
+   * Removes vectors from the engine whose passages were deleted or replaced before or during the write.
+   * For passages removed after this check, the removal itself finds the vectors.
    */
   private async removeGone(
     kbId: string,
@@ -246,7 +252,7 @@ export class VectorStore {
     if (gone.length > 0) await this.engine?.vectors.remove(kbId, gone, places);
   }
 
-  /** Removes the index that a deleted knowledge base has for its words and vectors alone. */
+  /** Removes the own index of a deleted knowledge base. */
   async dropOwn(kbId: string): Promise<void> {
     if (this.engine && (await this.places.mayHaveOwn(kbId))) await this.engine.leave(kbId, 'own');
   }
@@ -258,12 +264,12 @@ export class VectorStore {
     );
     return rows.map(({ cells, ...row }) => ({
       ...row,
-      // SQLite has JSON as text.
+      // SQLite returns JSON as text.
       cells: (typeof cells === 'string' ? parseJson(cells) : cells) as PassageTable | null,
     }));
   }
 
-  /** Of a passage without sentences, nothing is stored, so that it is not looked at again. */
+  /** Stores an empty value for a passage without sentences, so that it is not checked again. */
   storeSentences(model: string, passages: readonly PassageVectors[]): Promise<void> {
     return this.unitOfWork.run(async (manager) => {
       for (const { number, windows } of passages) {
@@ -274,20 +280,20 @@ export class VectorStore {
     });
   }
 
-  /** On PostgreSQL the count is made at the commit, and may have no row yet. */
+  /** On PostgreSQL the count is updated at the commit, so its row may not exist yet. */
   private async setPlace(
     manager: EntityManager,
     inEngine: boolean,
     kbId: string,
     model: string,
   ): Promise<void> {
-    // better-sqlite3 takes no booleans.
+    // better-sqlite3 does not accept booleans.
     const value = this.postgres ? inEngine : Number(inEngine);
     const statement = setPlace(this.postgres ? 'FOR KEY SHARE' : '');
     await manager.query(this.sql(statement), [model, value, kbId]);
   }
 
-  /** The parameters of each statement stand in it in their order. */
+  /** Each statement must use its parameters in order. */
   private sql(statement: string): string {
     return this.postgres ? statement : statement.replace(/\$\d/g, '?');
   }

@@ -4,7 +4,7 @@ import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { metadataPath } from './postgres/metadata-path.js';
 import { metadataCondition } from './sqlite/metadata-condition.js';
 
-/** Leaves rows of documents out whose metadata, in the property `column`, does not meet a filter. */
+/** Restricts a query to rows whose metadata in `column` matches a filter. */
 export function whereMetadata<T extends ObjectLiteral>(
   rows: SelectQueryBuilder<T>,
   column: string,

@@ -14,7 +14,7 @@ const MAX_AGE_MS = HOUR_MS;
 
 export const uploadDirectory = ({ DATA_DIR }: Config) => join(DATA_DIR, 'uploads');
 
-/** Removes uploaded files that no request uses any more. */
+/** Removes uploaded files that no request uses any longer. */
 @Injectable()
 @RunForRetention({})
 export class AbandonedUploads implements RetentionTask {

@@ -3,24 +3,24 @@ import { basename } from 'node:path';
 import { NO_FILE, ZIP } from '@latchkey/extraction/formats';
 import type { Entry, ZipFile } from 'yauzl';
 import { Problem } from '../../platform/problems/problem.js';
-import { mediaTypeOf } from './media-type.js';
+import { detectMediaType } from './media-type.js';
 import { UploadedFile, writeUpload } from './uploaded-file.js';
 
 const MAX_FILES = 500;
-/** Of all files together, in uploads of the greatest size. */
+/** The total size of all files, as a multiple of the largest upload. */
 const MAX_UPLOADS = 10;
-/** Of archives within archives. */
+/** The nesting depth of archives. */
 const MAX_DEPTH = 3;
 
 interface Archive {
   readonly path: string;
-  /** That of its files, which ends with `/`, or is empty for the archive that was uploaded. */
+  /** The path prefix of its files, ending with `/`; empty for the uploaded archive. */
   readonly folder: string;
   readonly entries: readonly Entry[];
 }
 
 interface ArchivedFile {
-  /** Within the archive that was uploaded. */
+  /** The path within the uploaded archive. */
   readonly path: string;
   /** @throws Problem, or EncryptedError */
   readonly unpack: () => Promise<UploadedFile>;
@@ -28,7 +28,7 @@ interface ArchivedFile {
 
 export class EncryptedError extends Error {}
 
-/** The files of a ZIP archive, and of those within it, which are counted before any is handed out. */
+/** The files of a ZIP archive and of nested archives. All are counted before any is returned. */
 export class ArchivedFiles {
   private readonly archives: Archive[] = [];
   private unpacked = 0;
@@ -40,11 +40,11 @@ export class ArchivedFiles {
     private readonly maxBytes: number,
   ) {}
 
-  /** @throws Problem if it has too many files, or unpacks to too much */
-  static async of(path: string, maxBytes: number): Promise<ArchivedFiles> {
+  /** @throws Problem if the archive has too many files or unpacks to too much */
+  static async open(path: string, maxBytes: number): Promise<ArchivedFiles> {
     const files = new ArchivedFiles(path, maxBytes);
     try {
-      await files.list(path, '');
+      await files.listEntries(path, '');
       return files;
     } catch (error) {
       await files.remove();
@@ -52,7 +52,7 @@ export class ArchivedFiles {
     }
   }
 
-  /** One after the other: a file is removed when the next one is asked for. */
+  /** Yields one file at a time; a file is removed when the next one is requested. */
   async *[Symbol.asyncIterator](): AsyncGenerator<ArchivedFile> {
     for (const { path, folder, entries } of this.archives) {
       const zip = await openZip(path);
@@ -81,7 +81,7 @@ export class ArchivedFiles {
     return `${this.path}-archive-${number}`;
   }
 
-  private async list(path: string, folder: string, depth = 0): Promise<void> {
+  private async listEntries(path: string, folder: string, depth = 0): Promise<void> {
     const zip = await openZip(path);
     try {
       const entries: Entry[] = [];
@@ -95,7 +95,7 @@ export class ArchivedFiles {
       }
       this.archives.push({ path, folder, entries });
       for (const [innerPath, innerFolder] of inner) {
-        await this.list(innerPath, innerFolder, depth + 1);
+        await this.listEntries(innerPath, innerFolder, depth + 1);
       }
     } finally {
       zip.close();
@@ -107,18 +107,18 @@ export class ArchivedFiles {
     this.bytes += uncompressedSize;
     if (this.files > MAX_FILES || this.bytes > MAX_UPLOADS * this.maxBytes) {
       throw new Problem('payload_too_large', {
-        detail: `The archive has more than ${MAX_FILES} files, or unpacks to too much.`,
+        detail: `The archive has more than ${MAX_FILES} files, or is too large when unpacked.`,
       });
     }
   }
 
-  /** @returns undefined for a file of another kind, or one that cannot be unpacked */
+  /** @returns undefined if the file is not an archive or cannot be unpacked */
   private async unpackArchive(zip: ZipFile, entry: Entry): Promise<string | undefined> {
     if (!/\.zip$/i.test(entry.fileName)) return undefined;
     const path = this.innerPath(this.unpacked++);
     try {
       const file = await this.unpack(zip, entry, path);
-      return (await mediaTypeOf(file)) === ZIP ? path : undefined;
+      return (await detectMediaType(file)) === ZIP ? path : undefined;
     } catch (error) {
       if (error instanceof Problem || error instanceof EncryptedError) return undefined;
       throw error;

@@ -21,8 +21,8 @@ import {
   UploadDocumentDto,
 } from '../document-requests.dto.js';
 import type { DocumentUpload } from '../document-upload.service.js';
-import { charsetOfMediaType } from '../charset.js';
-import { mediaTypeOf } from './media-type.js';
+import { parseCharset } from '../charset.js';
+import { detectMediaType } from './media-type.js';
 import { UploadInterceptor } from './upload.interceptor.js';
 import { UploadedFile } from './uploaded-file.js';
 
@@ -52,9 +52,13 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
   constructor(private readonly forms: BodyForms) {}
 
   async transform(body: unknown): Promise<DocumentUpload> {
-    const file = fileOf(body);
+    const file = findFile(body);
     if (!file) {
-      const { text, mime_type = 'text/plain', ...fields } = await this.valid(body, this.forms.json);
+      const {
+        text,
+        mime_type = 'text/plain',
+        ...fields
+      } = await this.validate(body, this.forms.json);
       const content = Buffer.from(text);
       return {
         ...fields,
@@ -65,18 +69,18 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
       };
     }
     const given: Record<string, unknown> = { ...(body as object), file: undefined };
-    // An HTML form also sends a field that was left empty.
+    // HTML forms also send fields that were left empty.
     if (given['title'] === '') delete given['title'];
     const {
       mime_type,
       title = titleFrom(file.name),
-      charset = charsetOfMediaType(file.partType),
+      charset = parseCharset(file.partType),
       ...fields
-    } = await this.valid(given, this.forms.multipart);
-    const mimeType = await mediaTypeOf(file, mime_type);
+    } = await this.validate(given, this.forms.multipart);
+    const mimeType = await detectMediaType(file, mime_type);
     if (mimeType === ZIP && this.forms === PUT_FORMS) {
       throw new Problem('unsupported_media_type', {
-        detail: 'An archive has several documents, and the path names one.',
+        detail: 'An archive contains several documents, but the path identifies one.',
       });
     }
     return {
@@ -91,18 +95,18 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
     };
   }
 
-  private async valid<T>(value: unknown, metatype: new () => T): Promise<T> {
+  private async validate<T>(value: unknown, metatype: new () => T): Promise<T> {
     return (await this.validation.transform(value, { type: 'body', metatype })) as T;
   }
 }
 
-/** A title from any file name: without NUL and lone surrogates, which cannot be stored. */
+/** Makes a title from a file name, without NUL and lone surrogates, which cannot be stored. */
 export function titleFrom(name: string): string {
   const characters = Array.from(name.replaceAll('\0', '').toWellFormed().trim());
   return characters.slice(0, MAX_TITLE).join('').trim() || 'Untitled';
 }
 
-const fileOf = (body: unknown): UploadedFile | undefined =>
+const findFile = (body: unknown): UploadedFile | undefined =>
   typeof body === 'object' && body !== null && 'file' in body && body.file instanceof UploadedFile
     ? body.file
     : undefined;
@@ -123,12 +127,12 @@ const acceptsForms = ({ json, multipart, example }: BodyForms) =>
     }),
   );
 
-/** For a route whose body is a document: JSON, or multipart with a file. */
+/** Marks a route whose body is a document: JSON, or multipart with a file. */
 export const AcceptsDocument = () => acceptsForms(FORMS);
 
 /** The uploaded document, sent as JSON or as a file with fields. */
 export const DocumentBody = () => Body(new DocumentUploadPipe(FORMS));
 
-/** The same for a route whose path has the document's external id. */
+/** Like AcceptsDocument, for a route whose path contains the document's external id. */
 export const AcceptsIdentifiedDocument = () => acceptsForms(PUT_FORMS);
 export const IdentifiedDocumentBody = () => Body(new DocumentUploadPipe(PUT_FORMS));

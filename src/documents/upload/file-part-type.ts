@@ -3,8 +3,8 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const END_OF_HEADERS = '\r\n\r\n';
 
 /**
- * The media type of the part `file` with its parameters, which the parser of multipart drops, from the bytes
- * before the file's content.
+ * Reads the media type of the part `file` with its parameters, which the multipart parser drops, from
+ * the bytes before the file's content.
  */
 export class FilePartType {
   value = '';
@@ -12,7 +12,7 @@ export class FilePartType {
   private head = '';
   private isDone: boolean;
 
-  /** @param contentType that of the whole body */
+  /** @param contentType the content type of the whole body */
   constructor(contentType: string) {
     const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
     this.delimiter = `--${quoted ?? plain ?? ''}\r\n`;
@@ -28,14 +28,14 @@ export class FilePartType {
       if (end === -1) break;
       if (this.readHeaders(this.head.slice(start, end))) return;
       at = this.head.indexOf(this.delimiter, end);
-      // What stands before the next part is not looked at again.
+      // Bytes before the next part are not searched again.
       this.head = this.head.slice(at === -1 ? Math.max(0, end - this.delimiter.length) : at);
       at = at === -1 ? -1 : 0;
     }
     if (this.head.length > MAX_BYTES) this.end();
   }
 
-  /** @returns whether they are the file's */
+  /** @returns whether they belong to the file */
   private readHeaders(headers: string): boolean {
     const lines = headers.split('\r\n');
     const isFile = lines.some(

@@ -14,17 +14,17 @@ const FORMAT_NAMES = new Intl.ListFormat('en').format(
  *
  * @throws Problem `unsupported_media_type`
  */
-export async function mediaTypeOf(file: UploadedFile, chosen?: string): Promise<string> {
-  const type = await detectedType(file, chosen);
+export async function detectMediaType(file: UploadedFile, chosen?: string): Promise<string> {
+  const type = await detectType(file, chosen);
   if (type === undefined) {
     throw new Problem('unsupported_media_type', {
-      detail: `The file is none of ${FORMAT_NAMES}, nor a ZIP archive of such files.`,
+      detail: `The file must be in one of the formats ${FORMAT_NAMES}, or a ZIP archive of such files.`,
     });
   }
   return type;
 }
 
-async function detectedType(
+async function detectType(
   { path, name, declaredType }: UploadedFile,
   chosen?: string,
 ): Promise<string | undefined> {

@@ -23,7 +23,7 @@ export async function receiveUpload(
   maxBytes: number,
 ): Promise<Record<string, unknown>> {
   try {
-    // The parser would wait for ever for the end of a request that has already been closed.
+    // The parser would wait forever for the end of a closed request.
     if (request.raw.destroyed) throw new ClientLeftError();
     if (Number(request.headers['content-length']) > maxBytes + MAX_OVERHEAD_BYTES) throw tooLarge();
     return await readParts(request, path, maxBytes);
@@ -50,7 +50,7 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
     const name = part.fieldname;
     if (name in received && name !== LIST)
       throw invalidField(name, `${name} was sent more than once`);
-    if (part.type === 'field') received[name] = listed(name, received[name], valueOf(part));
+    if (part.type === 'field') received[name] = appendValue(name, received[name], readValue(part));
     else if (isFile(name, part.filename)) received[name] = await store(part, path, partType.value);
     else received[name] = parseField(name, await readField(part));
   }
@@ -60,18 +60,18 @@ async function readParts(request: FastifyRequest, path: string, maxBytes: number
   return received;
 }
 
-/** The field that may be sent several times. */
+/** The field that may be repeated. */
 const LIST = 'languages';
 
-/** The value of a field, behind those that it was sent with before, as in a list with commas. */
-const listed = (name: string, before: unknown, value: unknown): unknown =>
+/** Appends a value of a repeated field to the earlier ones, separated by commas. */
+const appendValue = (name: string, before: unknown, value: unknown): unknown =>
   name === LIST && typeof before === 'string' && typeof value === 'string'
     ? `${before},${value}`
     : value;
 
 /**
- * Only the field `file`: browsers send a file name with every part that has a media type, JSON too. JSON
- * comes unread as well, since the parser of multipart would parse it by `JSON.parse`.
+ * Only the field `file` is a file: browsers send a file name with every part that has a media type,
+ * including JSON. JSON parts are also left unread, since the multipart parser would use `JSON.parse`.
  */
 const isPartAFile = (field: string | undefined, type: unknown, name: string | undefined) =>
   isFile(field, name) || String(type).startsWith('application/json');
@@ -88,13 +88,13 @@ async function store(part: MultipartFile, path: string, partType: string): Promi
   return new UploadedFile(path, part.filename, part.mimetype, hash, sizeBytes, partType);
 }
 
-function valueOf({ fieldname: name, value, valueTruncated }: MultipartValue): unknown {
+function readValue({ fieldname: name, value, valueTruncated }: MultipartValue): unknown {
   if (valueTruncated) throw invalidField(name, `${name} is too long`);
   if (typeof value !== 'string') throw invalidField(name, `${name} must be text`);
   return OBJECTS.has(name) ? parseField(name, value) : value;
 }
 
-/** The text of a part with the type JSON. */
+/** Reads the text of a JSON part. */
 async function readField({ fieldname: name, file }: MultipartFile): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -109,7 +109,7 @@ async function readField({ fieldname: name, file }: MultipartFile): Promise<stri
 /** Fields that are JSON objects. */
 const OBJECTS: ReadonlySet<string> = new Set(['metadata', 'access']);
 
-/** These, and texts that come as JSON. */
+/** Parses a field that is JSON: an object, or a text sent as JSON. */
 function parseField(name: string, text: string): unknown {
   const expected = OBJECTS.has(name) ? 'a JSON object' : 'text';
   const invalid = invalidField(name, `${name} must be ${expected}`);
@@ -132,7 +132,8 @@ function toProblem(error: unknown): unknown {
   if (/^(ENOSPC|EDQUOT|EROFS|EMFILE|EIO)$/.test(code)) {
     return new Problem('database_unavailable', { detail: 'The file cannot be stored right now.' });
   }
-  // Other system errors are internal errors; any other error is the parser's, about the body.
+  // Other system errors are internal errors; any other error comes from the parser and concerns the
+  // body.
   return /^E[A-Z]+$/.test(code)
     ? error
     : new Problem('validation_failed', { detail: 'The body is not well-formed multipart.' });

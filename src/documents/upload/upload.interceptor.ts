@@ -23,7 +23,7 @@ export class UploadInterceptor implements NestInterceptor {
   private readonly directory: string;
   private readonly maxBytes: number;
   private readonly maxParallel: number;
-  /** Running uploads by user; those by API keys are of the user who created the knowledge base. */
+  /** Running uploads by user; those with an API key count for the creator of the knowledge base. */
   private readonly parallel = new Map<string, number>();
 
   constructor(
@@ -38,7 +38,7 @@ export class UploadInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<UploadRequest>();
     if (!request.isMultipart()) return next.handle();
-    const leave = this.enter(request, await this.userOf(request));
+    const leave = this.enter(request, await this.findUserId(request));
     const path = join(this.directory, randomUUID());
     const end = () => {
       leave();
@@ -54,7 +54,7 @@ export class UploadInterceptor implements NestInterceptor {
     return next.handle().pipe(finalize(() => void end()));
   }
 
-  private async userOf({ dashboardUser, apiKey }: UploadRequest): Promise<string> {
+  private async findUserId({ dashboardUser, apiKey }: UploadRequest): Promise<string> {
     if (dashboardUser) return dashboardUser.id;
     return apiKey ? (await this.tenants.of(apiKey.kbId)).userId : '';
   }
@@ -77,7 +77,7 @@ export class UploadInterceptor implements NestInterceptor {
     };
   }
 
-  /** A file that cannot be removed now is found by AbandonedUploads. */
+  /** A file that cannot be removed now is removed later by AbandonedUploads. */
   private async remove(path: string): Promise<void> {
     await rm(path, { force: true }).catch((error: unknown) => {
       this.logger.warn(error);

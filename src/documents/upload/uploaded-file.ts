@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 export class UploadedFile {
   constructor(
     readonly path: string,
-    /** The client's name for it. */
+    /** The file name sent by the client. */
     readonly name: string,
     /** The media type that the client claims. */
     readonly declaredType: string,
@@ -18,14 +18,14 @@ export class UploadedFile {
     readonly partType = '',
   ) {}
 
-  /** What the fingerprint of an idempotent request covers. */
+  /** The fields covered by the fingerprint of an idempotent request. */
   toJSON(): object {
     const { name, hash, partType } = this;
     return { name, hash, ...(/charset/i.test(partType) && { partType }) };
   }
 }
 
-/** Writes a new file that only this user may read. */
+/** Writes a new file that only the service's user may read. */
 export async function writeUpload(
   source: Readable,
   path: string,

@@ -6,7 +6,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { AddRouteConfig, handlersOf, pathOf } from '../../platform/http/nest-metadata.js';
+import { AddRouteConfig, listHandlers, getHandlerPath } from '../../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../../platform/http/refuse-unread-bodies.js';
 import type { Tag } from '../../platform/openapi/open-api.js';
 import { DASHBOARD_SECURITY, MayAnswer } from '../../platform/openapi/operation.js';
@@ -44,8 +44,8 @@ export const DashboardController = (tag: Tag, path = '', guard?: Type<CanActivat
 const configureRoutes =
   (base: string, isDashboardOnly: boolean): ClassDecorator =>
   (controller) => {
-    for (const { name, handler, apply } of handlersOf(controller)) {
-      const path = `${base}/${pathOf(handler)}`;
+    for (const { name, handler, apply } of listHandlers(controller)) {
+      const path = `${base}/${getHandlerPath(handler)}`;
       const required = requiredAccess(handler);
       if (path.includes(':') && !(required && path.includes(`:${required.resource}_id`))) {
         throw new Error(`${controller.name}.${name} needs Access by an id of its path`);

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { toComparableName } from '@latchkey/text/person-name';
-import { bearerOf } from '../../platform/http/pasted-credential.js';
+import { parseBearer } from '../../platform/http/pasted-credential.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
 import type { ManagedRoute } from '../management-scope.js';
@@ -34,7 +34,7 @@ export abstract class DashboardIdentity {
    */
   async authenticate(request: DashboardRequest): Promise<DashboardUser> {
     if (request.dashboardUser) return request.dashboardUser;
-    const credential = bearerOf(request.headers.authorization);
+    const credential = parseBearer(request.headers.authorization);
     request.dashboardUser =
       credential !== undefined && MANAGEMENT_KEY.test(credential)
         ? await this.serviceAccountOf(credential, request)

@@ -1,5 +1,5 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
-import { overridesOf } from '../../platform/openapi/overrides-of.js';
+import { OverridesType } from '../../platform/openapi/overrides-type.js';
 import { SettingsDto } from './settings.dto.js';
 import { ANSWER_SETTINGS } from './settings.js';
 
@@ -7,7 +7,7 @@ import { ANSWER_SETTINGS } from './settings.js';
   description:
     'SettingsDto says what each field is. Null brings back the default; what is left out stays.',
 })
-export class UpdateSettingsDto extends overridesOf(SettingsDto) {}
+export class UpdateSettingsDto extends OverridesType(SettingsDto) {}
 
 /** Settings that a request overrides: those that decide about an answer. */
 @ApiSchema({

@@ -7,13 +7,13 @@ import { requireSupportedServer } from '../../platform/database/server-version.j
 import { asStartProblem } from '../../platform/database/start-problem.js';
 import { LocalModelError } from '@latchkey/embeddings/local-model-error';
 import { parseResponse } from '@latchkey/text/parse-json';
-import { describeFailure, hostOf } from '../../platform/model-endpoints/endpoint-failure.js';
+import { describeFailure, getHost } from '../../platform/model-endpoints/endpoint-failure.js';
 import {
   probeEmbeddings,
   probeModel,
   probeReranker,
 } from '../../platform/model-endpoints/probe.js';
-import { openSearchIndexOf } from '../../documents/search/opensearch/opensearch-index-of.js';
+import { createOpenSearchIndex } from '../../documents/search/opensearch/create-opensearch-index.js';
 import { isSearchUnavailable } from '../../documents/search/opensearch/search-unavailable-error.js';
 import { type Check, type Finding, ok, problem, warning } from '../../platform/plugins/finding.js';
 
@@ -84,7 +84,7 @@ export const checkRedis: Check = async ({ REDIS_URL }) => {
 export const checkModel: Check = ({ model, LLM_MAX_TOKENS }) => {
   if (!model) return [];
   return attempt(
-    `The model at ${hostOf(model)} answers.`,
+    `The model at ${getHost(model)} answers.`,
     () => probeModel(model, LLM_MAX_TOKENS, Math.min(model.timeoutMs, MODEL_TIMEOUT_MS)),
     (error) => `LLM_BASE_URL: ${describeFailure(error, { ...model, variables: 'LLM' })}`,
   );
@@ -93,7 +93,7 @@ export const checkModel: Check = ({ model, LLM_MAX_TOKENS }) => {
 export const checkEmbeddings: Check = ({ embeddings }) => {
   if (!embeddings) return [];
   return attempt(
-    `The embeddings at ${hostOf(embeddings)} answer.`,
+    `The embeddings at ${getHost(embeddings)} answer.`,
     () => probeEmbeddings(embeddings, TIMEOUT_MS),
     (error) =>
       `EMBEDDINGS_BASE_URL: ${describeFailure(error, { ...embeddings, variables: 'EMBEDDINGS' })}: search goes by words alone.`,
@@ -104,7 +104,7 @@ export const checkReranker: Check = async ({ reranker }) => {
   if (!reranker) return [];
   const start = performance.now();
   const findings = await attempt(
-    `The reranker at ${hostOf(reranker)} answers.`,
+    `The reranker at ${getHost(reranker)} answers.`,
     () => probeReranker(reranker, TIMEOUT_MS),
     (error) =>
       `RERANK_BASE_URL: ${describeFailure(error, { ...reranker, variables: 'RERANK' })}: passages stay in the order of the search.`,
@@ -115,13 +115,13 @@ export const checkReranker: Check = async ({ reranker }) => {
   }
   return [
     warning(
-      `The reranker at ${hostOf(reranker)} answers after ${elapsedMs} ms; searches wait for RERANK_TIMEOUT_MS, ${reranker.timeoutMs} ms.`,
+      `The reranker at ${getHost(reranker)} answers after ${elapsedMs} ms; searches wait for RERANK_TIMEOUT_MS, ${reranker.timeoutMs} ms.`,
     ),
   ];
 };
 
 export const checkSearchEngine: Check = async ({ SEARCH_URL, EMBEDDINGS }) => {
-  const engine = openSearchIndexOf(SEARCH_URL);
+  const engine = createOpenSearchIndex(SEARCH_URL);
   if (!engine) return [];
   try {
     const state = await engine.state(TIMEOUT_MS);
@@ -160,7 +160,7 @@ export const checkRecognitionServer: Check = async (config) => {
   if (!server) return [];
   const { RecognitionServer } = await import('../../documents/recognition/recognition-server.js');
   return attempt(
-    `The recognition server at ${hostOf(server)} answers.`,
+    `The recognition server at ${getHost(server)} answers.`,
     () => new RecognitionServer(config).probe(MODEL_TIMEOUT_MS),
     (error) =>
       `OCR_BASE_URL: ${describeFailure(error, { ...server, variables: 'OCR' })}: pages wait to be recognised.`,

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
 import { Environment } from '../../platform/config/environment.js';
 import { SECRETS } from '../../platform/config/validators.js';
-import { openToOthers } from '../../platform/database/private-files.js';
-import { telemetrySettings } from '../../platform/telemetry/telemetry-settings.js';
+import { findOpenToOthers } from '../../platform/database/private-files.js';
+import { readTelemetrySettings } from '../../platform/telemetry/telemetry-settings.js';
 import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';
 import { type Check, ok, problem, warning } from '../../platform/plugins/finding.js';
 
@@ -59,7 +59,7 @@ export const checkPrices: Check = ({ model, LLM_PRICES }) => {
 
 export const checkTelemetry: Check = () => {
   try {
-    telemetrySettings(process.env);
+    readTelemetrySettings(process.env);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
@@ -75,7 +75,7 @@ export const checkDataDir: Check = ({ DATA_DIR }) => {
     return [problem('DATA_DIR cannot be written by the user that runs this.')];
   }
   const { bavail, bsize } = statfsSync(DATA_DIR);
-  const open = openToOthers(DATA_DIR).length;
+  const open = findOpenToOthers(DATA_DIR).length;
   return [
     bavail * bsize < LITTLE_SPACE_BYTES
       ? warning('DATA_DIR has less than 1 GiB of free space.')

@@ -5,7 +5,7 @@ import { dataSourceOptions } from '../../platform/database/data-source-options.j
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import {
   preparePosition,
-  standbyState,
+  readStandbyState,
   type WalPosition,
 } from '../../platform/database/topology/wal-position.js';
 import { postgresPool } from '../../platform/database/typeorm-internals.js';
@@ -41,7 +41,7 @@ async function compare(replica: DataSource, position: WalPosition): Promise<Find
   try {
     const endsAt = performance.now() + CATCH_UP_MS;
     for (;;) {
-      const state = await standbyState(pool, client, position, TIMEOUT_MS);
+      const state = await readStandbyState(pool, client, position, TIMEOUT_MS);
       if (!state.isStandby) {
         return problem(
           'DATABASE_REPLICA_URL does not lead to a standby that follows the primary of DATABASE_URL, or it has written no restartpoint since that was promoted: the primary reads alone.',

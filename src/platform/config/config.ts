@@ -7,7 +7,7 @@ import { type SearchEngineConfig, searchEngineConfig } from './search-engine-con
 
 export type { AuditScope } from './environment.js';
 
-/** The variables where the database is PostgreSQL. */
+/** The configuration when the database is PostgreSQL. */
 export type PostgresConfig = Environment & { readonly DATABASE_URL: string };
 
 /** An OpenAI-compatible endpoint. */
@@ -24,11 +24,11 @@ export interface EmbeddingsConfig extends EndpointConfig {
 
 /** The language model; a knowledge base may name another `model`. */
 export interface ModelConfig extends EndpointConfig {
-  /** A request fails when the model sends nothing for so long. */
+  /** A request fails if the model sends nothing for this long. */
   readonly timeoutMs: number;
-  /** How long a whole answer may take. */
+  /** The time limit of a whole answer. */
   readonly wholeAnswerMs: number;
-  /** Those that a knowledge base may name, `model` among them. */
+  /** The models that a knowledge base may choose, including `model`. */
   readonly models: readonly string[];
 }
 
@@ -38,15 +38,17 @@ export interface RerankConfig {
   /** Undefined for a server that has one model only. */
   readonly model: string | undefined;
   readonly apiKey: string | undefined;
-  /** How long a search waits for it. */
+  /** The time that a search waits for the endpoint. */
   readonly timeoutMs: number;
 }
 
 /** The whole answer may take this many times `LLM_TIMEOUT_MS`, the limit for each piece. */
 const WHOLE_ANSWER_FACTOR = 10;
 
-/** The configuration: the environment variables under their own names, validated once and frozen, and
- * what follows from several of them. */
+/**
+ * The configuration: the environment variables under their own names, validated once and frozen, and
+ * values derived from several of them.
+ */
 export class Config extends Environment {
   /** Undefined means SQLite in DATA_DIR. */
   get postgres(): PostgresConfig | undefined {
@@ -58,12 +60,12 @@ export class Config extends Environment {
     return dashboardAuthConfig(this);
   }
 
-  /** Where new contents of documents are kept: `database`, `files` or `s3://bucket/prefix`. */
+  /** The store of new contents: `database`, `files` or `s3://bucket/prefix`. */
   get contentStore(): string {
     return this.CONTENT_STORE?.replace(/\/$/, '') ?? (this.postgres ? 'database' : 'files');
   }
 
-  /** Undefined when answers quote the documents. */
+  /** The language model; undefined if answers quote the documents. */
   get model(): ModelConfig | undefined {
     const { LLM_BASE_URL: baseUrl, LLM_MODEL: model, LLM_API_KEY: apiKey } = this;
     if (baseUrl === undefined || model === undefined) return undefined;
@@ -86,25 +88,25 @@ export class Config extends Environment {
     return { baseUrl, model, apiKey, timeoutMs };
   }
 
-  /** Whether a model on this machine makes the vectors, as soon as there is one. */
+  /** Whether a model on this machine computes the vectors, once it is installed. */
   get usesLocalModel(): boolean {
     const byDefault = this.EMBEDDINGS_BASE_URL === undefined ? 'local' : 'endpoint';
     return (this.EMBEDDINGS ?? byDefault) === 'local';
   }
 
-  /** Undefined when words are looked up in the database. */
+  /** The search engine; undefined if the database is searched. */
   get searchEngine(): SearchEngineConfig | undefined {
     return searchEngineConfig(this.SEARCH_URL);
   }
 
-  /** Undefined when passages stay in the order of the search. */
+  /** The reranker; undefined if there is none. */
   get reranker(): RerankConfig | undefined {
     const { RERANK_BASE_URL: baseUrl, RERANK_MODEL: model, RERANK_API_KEY: apiKey } = this;
     if (baseUrl === undefined) return undefined;
     return { baseUrl, model, apiKey, timeoutMs: this.RERANK_TIMEOUT_MS };
   }
 
-  /** Undefined when pages are recognised on this machine. */
+  /** The recognition server; undefined if pages are recognised on this machine. */
   get recognitionServer(): { baseUrl: string; apiKey: string | undefined } | undefined {
     const { OCR_BASE_URL: baseUrl, OCR_API_KEY: apiKey } = this;
     return baseUrl === undefined ? undefined : { baseUrl, apiKey };
@@ -113,17 +115,18 @@ export class Config extends Environment {
   /** @throws ConfigurationError with one line for each bad variable */
   static fromEnvironment(variables: NodeJS.ProcessEnv): Config {
     const defaults = new Environment();
-    // In compose files and shells an empty variable means that it is not set.
+    // In compose files and shells, an empty variable counts as not set.
     const given = Object.keys(defaults).flatMap((name) =>
       variables[name] ? [[name, variables[name]]] : [],
     );
     const config = plainToInstance(Config, { ...defaults, ...Object.fromEntries(given) });
-    // The last one is the most basic: what is no number is neither too large nor too small.
+    // The last constraint is the most basic: a value that is not a number should not be reported as too
+    // large.
     const errors = validateSync(config).flatMap(({ constraints = {} }) =>
       Object.values(constraints).slice(-1),
     );
     if (errors.length > 0) throw new ConfigurationError(errors.join('\n'));
-    // Refuses a configuration that would trust anyone.
+    // Rejects a configuration that would trust anyone.
     dashboardAuthConfig(config);
     if (config.EMBEDDINGS === 'endpoint' && !config.embeddings) {
       throw new ConfigurationError('EMBEDDINGS=endpoint needs EMBEDDINGS_BASE_URL');

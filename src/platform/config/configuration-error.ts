@@ -1,4 +1,7 @@
-/** Stops the start. Its message names variables and what they must be, never what they are, but for ports. */
+/**
+ * Aborts the start. Its message names variables and what they must be, never their values, except for
+ * ports.
+ */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

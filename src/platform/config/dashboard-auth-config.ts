@@ -9,9 +9,9 @@ interface TrustConfig {
 
 export interface GatewayConfig {
   readonly mode: 'gateway';
-  /** Where gateways connect from. */
+  /** The addresses that gateways connect from. */
   readonly cidrs: readonly string[];
-  /** A gateway sends one of them; two allow rotation. */
+  /** A gateway sends one of these secrets; two allow rotation. */
   readonly secrets: readonly string[];
 }
 
@@ -19,28 +19,28 @@ export interface OidcConfig {
   readonly mode: 'oidc';
   readonly issuer: string;
   readonly audience: string;
-  /** Undefined takes it from the issuer's discovery document. */
+  /** If undefined, it is read from the issuer's discovery document. */
   readonly jwksUrl: string | undefined;
-  /** What `azp` may say: the clients that tokens may be made for. */
+  /** The accepted values of `azp`: the clients that tokens may be issued to. */
   readonly authorizedParties: readonly string[];
-  /** Names the user's groups; undefined where the provider tells of none. */
+  /** The claim with the user's groups; undefined if the provider sends none. */
   readonly groupsClaim: string | undefined;
-  /** What tokens of agents must be for, the address of `/mcp`; undefined where agents need API keys. */
+  /** The required audience and scope of agents' tokens for `/mcp`; undefined if agents need API keys. */
   readonly agents: AgentsConfig | undefined;
-  /** How the console signs users in; undefined where it is no client of the provider. */
+  /** The console as a client of the provider; undefined if it is not one. */
   readonly console: ConsoleClient | undefined;
 }
 
 export interface AgentsConfig {
   /** The address of `/mcp`, the audience of their tokens. */
   readonly resource: string;
-  /** Where its metadata is (RFC 9728). */
+  /** The URL of its metadata (RFC 9728). */
   readonly metadataUrl: string;
-  /** That their tokens must have; undefined for none. */
+  /** The scope that their tokens must have; undefined for none. */
   readonly scope: string | undefined;
 }
 
-/** As the console’s page reads it. */
+/** The format that the console's page reads. */
 interface ConsoleClient {
   readonly client_id: string;
   readonly scope: string;
@@ -49,7 +49,7 @@ interface ConsoleClient {
 
 export type DashboardAuthConfig = TrustConfig | GatewayConfig | OidcConfig;
 
-/** How dashboard users are authenticated. Refuses a configuration that would trust anyone. */
+/** Returns how dashboard users are authenticated. Rejects a configuration that would trust anyone. */
 export function dashboardAuthConfig(environment: Environment): DashboardAuthConfig {
   const { DASHBOARD_AUTH_MODE: mode, NODE_ENV } = environment;
   if (NODE_ENV === 'production' && !mode) {

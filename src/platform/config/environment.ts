@@ -27,7 +27,7 @@ import {
 import { IsModelPrices, ModelPrices } from './model-prices.js';
 import { IsOrigin } from '../http/fields.js';
 
-/** What MAX_UPLOAD_BYTES can be set to. */
+/** The upper limit of MAX_UPLOAD_BYTES. */
 export const MAX_UPLOAD_BYTES = 100 * 1024 * 1024;
 
 const KEY_KINDS = ['live', 'test', 'admin'] as const;
@@ -53,7 +53,7 @@ export class Environment {
   /** The address to listen on; `trust` requires a loopback address. */
   @IsString() @IsNotEmpty() HOST = '127.0.0.1';
 
-  /** The service’s own address as its users reach it, such as `https://kb.example.com`: links to [originals](api.md#originals) begin with it. Without it they are paths. */
+  /** The address at which users reach the service, such as `https://kb.example.com`; links to [originals](api.md#originals) begin with it. Without it they are paths. */
   @IsOptional() @IsHttpUrl() PUBLIC_URL?: string;
 
   /** The port to listen on; 0 takes a free one. */
@@ -71,7 +71,7 @@ export class Environment {
   /** JSON lines on standard output. */
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
 
-  /** The [plugins](plugins.md) that run, separated by commas; a name with `-` before it leaves one out, and `none` runs the core alone. All unless given. */
+  /** The [plugins](plugins.md) to run; a name prefixed by `-` is left out, and `none` runs only the core. All by default. */
   @toList @IsNotEmpty({ each: true }) PLUGINS: string[] = [];
 
   // Section: Database
@@ -89,7 +89,7 @@ export class Environment {
   /** The maximum number of PostgreSQL connections of each process, to the primary and to the replica; one more writes the index. */
   @IsInteger(1, 1000) DATABASE_POOL_SIZE = 10;
 
-  /** `transaction` where a pooler in transaction mode, such as PgBouncer, stands before PostgreSQL. */
+  /** `transaction` if PostgreSQL is behind a pooler in transaction mode, such as PgBouncer. */
   @IsIn(['none', 'transaction']) DATABASE_POOLER: 'none' | 'transaction' = 'none';
 
   /** How long a request waits for a connection, new or free. */
@@ -111,7 +111,7 @@ export class Environment {
   @IsIn(['trust', 'gateway', 'oidc'])
   DASHBOARD_AUTH_MODE?: 'trust' | 'gateway' | 'oidc';
 
-  /** `yes` lets `trust` run in production, on any address and under any host name. */
+  /** `yes` allows `trust` in production, on any address and under any host name. */
   @IsIn(['yes', 'no']) DASHBOARD_AUTH_TRUST_UNSAFE: 'yes' | 'no' = 'no';
 
   /** Addresses and ranges of trusted proxies: their `X-Forwarded-For` is believed and, in mode `gateway`, their `X-Idp-User-Id`. `/0` is refused. */
@@ -126,7 +126,7 @@ export class Environment {
   /** Mode `oidc`: the name of this service in the tokens’ `aud`. */
   @IsOptional() @IsString() OIDC_AUDIENCE?: string;
 
-  /** Mode `oidc`: where the provider’s public keys are; unless given, its discovery document says it. */
+  /** Mode `oidc`: the URL of the provider’s public keys; by default taken from its discovery document. */
   @IsOptional() @IsSecureUrl() OIDC_JWKS_URL?: string;
 
   /** Mode `oidc`: clients of the provider whose tokens (`azp`) are accepted, beside `OIDC_AUDIENCE` and the console’s. */
@@ -135,7 +135,7 @@ export class Environment {
   /** Mode `oidc`: the claim that names the groups of the user, a string or a list of at most 500, such as `groups`. Without it users have no groups. */
   @IsOptional() @IsString() @IsNotEmpty() OIDC_GROUPS_CLAIM?: string;
 
-  /** Mode `oidc`, with `PUBLIC_URL`: a scope of the provider that tokens for `/mcp` must have, and that [agents](clients.md#agents-that-sign-their-person-in) ask for. Without it none is needed. */
+  /** Mode `oidc`, with `PUBLIC_URL`: a scope of the provider that tokens for `/mcp` must have, and that [agents](clients.md#agents-that-sign-their-person-in) ask for. Without it, none is required. */
   @IsOptional() @IsString() @Matches(/^[\x21\x23-\x5b\x5d-\x7e]+$/) MCP_OIDC_SCOPE?: string;
 
   /** Mode `oidc`: the console’s client at the provider, a public one with PKCE whose redirect URI is `<origin>/console/signed-in`, and whose post-logout redirect URI is `<origin>/console/`. With the redirect URI `<origin>/docs/signed-in` it signs in to Swagger UI too. Without it neither can sign anybody in. */
@@ -176,7 +176,7 @@ export class Environment {
   })
   SECURITY_CONTACT?: string;
 
-  /** How long API keys and keys of service accounts work at most, in days. New ones without `expires_at` get one; existing ones stay, and are shown with `policy_violations`. No limit unless given. */
+  /** The maximum lifetime of API keys and keys of service accounts, in days. New ones without `expires_at` get one; existing ones stay valid, and are shown with `policy_violations`. No limit by default. */
   @IsOptional() @IsInteger(1, 3650) KEY_POLICY_MAX_AGE_DAYS?: number;
 
   /** The environments whose keys must have `expires_at`; `admin` stands for keys of service accounts. */
@@ -187,40 +187,40 @@ export class Environment {
 
   // Section: Limits
 
-  /** Of one uploaded file. */
+  /** The maximum size of one uploaded file, in bytes. */
   @IsInteger(1, MAX_UPLOAD_BYTES) MAX_UPLOAD_BYTES = 20 * 1024 * 1024;
 
-  /** Files that one user may upload at once to one process; more are answered 429. */
+  /** The number of files that one user may upload to one process at the same time; more are answered 429. */
   @IsInteger(1) MAX_PARALLEL_UPLOADS_PER_USER = 8;
 
-  /** Knowledge bases that one user may have created; deleted ones do not count. */
+  /** The number of knowledge bases that one user may create; deleted ones do not count. */
   @IsInteger(1) MAX_KNOWLEDGE_BASES_PER_USER = 1000;
 
-  /** Documents in one knowledge base. */
+  /** The number of documents in one knowledge base. */
   @IsInteger(1) MAX_DOCUMENTS_PER_KNOWLEDGE_BASE = 1_000_000;
 
-  /** Bytes of the documents of one knowledge base, as uploaded. */
+  /** The total size of the uploaded documents of one knowledge base, in bytes. */
   @IsInteger(1) MAX_BYTES_PER_KNOWLEDGE_BASE = 50 * 1024 ** 3;
 
-  /** API keys of one knowledge base that can be used: revoked, expired and deleted ones do not count. */
+  /** The number of usable API keys of one knowledge base; revoked, expired and deleted ones do not count. */
   @IsInteger(1) MAX_API_KEYS_PER_KNOWLEDGE_BASE = 1000;
 
-  /** Curated answers of one knowledge base. */
+  /** The number of curated answers of one knowledge base. */
   @IsInteger(1, 10_000) MAX_CURATED_ANSWERS_PER_KNOWLEDGE_BASE = 1000;
 
-  /** Users that one service account’s identity provider pushes; deleted ones count, since they stay outside. */
+  /** The number of users that the identity provider of one service account may push; deleted ones count, since they stay locked out. */
   @IsInteger(1) MAX_DIRECTORY_USERS = 100_000;
 
-  /** Groups that it pushes. */
+  /** The number of groups that it may push. */
   @IsInteger(1) MAX_DIRECTORY_GROUPS = 10_000;
 
-  /** Members of all these groups together. */
+  /** The number of members of all these groups together. */
   @IsInteger(1) MAX_DIRECTORY_MEMBERSHIPS = 1_000_000;
 
   /** How long the audit events of a deleted knowledge base are kept; its former owners can read them. */
   @IsInteger(1, 36_500) AUDIT_RETENTION_DAYS = 365;
 
-  /** Where each audit event is written as [one line of OCSF](audit.md): `stdout`, `file:/path` or `s3://bucket/prefix`. Nowhere unless given. */
+  /** Where each audit event is written as [one line of OCSF](audit.md): `stdout`, `file:/path` or `s3://bucket/prefix`. Not written by default. */
   @IsOptional()
   @Matches(
     /^(stdout|file:\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/(?!\.{1,2}(\/|$))[\w.!-]+)*\/?)$/,
@@ -228,28 +228,28 @@ export class Environment {
   )
   AUDIT_LOG?: string;
 
-  /** What is written there beside changes: `sign_ins`, `refusals`, `conversation_reads`, [separated by commas](audit.md#what-else-is-told). */
+  /** The events written there besides changes: `sign_ins`, `refusals`, `conversation_reads`, [separated by commas](audit.md#what-else-is-told). */
   @toList
   @IsIn(AUDIT_SCOPES, { each: true })
   @ValidateIf(({ AUDIT_SCOPE }: { AUDIT_SCOPE: unknown[] }) => AUDIT_SCOPE.length > 0)
   @IsGivenBeside('AUDIT_LOG', 'events of AUDIT_SCOPE are written nowhere else')
   AUDIT_SCOPE: AuditScope[] = [];
 
-  /** `yes` lets webhooks be sent by http, and to private addresses. */
+  /** `yes` allows webhooks by http and to private addresses. */
   @IsIn(['yes', 'no']) WEBHOOK_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
 
-  /** `yes` lets trusted issuers be reached by http, and at private addresses, such as Kubernetes’ in the cluster. */
+  /** `yes` allows trusted issuers by http and at private addresses, such as that of Kubernetes in the cluster. */
   @IsIn(['yes', 'no']) TRUSTED_ISSUER_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
 
   // Section: Sources
 
-  /** Folders of this machine below which sources of the kind `folder` may be; none unless given. None may contain `DATA_DIR` or the file of `AUDIT_LOG`, nor be in it. */
+  /** The folders of this machine in which sources of the kind `folder` may be; none by default. They must neither contain `DATA_DIR` or the file of `AUDIT_LOG` nor be inside it. */
   @toList @IsNotEmpty({ each: true }) SOURCE_FOLDERS: string[] = [];
 
-  /** `yes` lets sources be at private addresses. */
+  /** `yes` allows sources at private addresses. */
   @IsIn(['yes', 'no']) SOURCE_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
 
-  /** Documents of one source; a longer listing fails, and changes nothing. */
+  /** The number of documents of one source; a longer listing fails and changes nothing. */
   @IsInteger(1, 1_000_000) MAX_DOCUMENTS_PER_SOURCE = 100_000;
 
   // Section: Originals of documents
@@ -274,7 +274,7 @@ export class Environment {
   /** The credential for the bucket; required with `s3://…`. */
   @IsGivenForObjectStore() @Secret AWS_SECRET_ACCESS_KEY?: string;
 
-  /** With temporary credentials only. */
+  /** The session token; only with temporary credentials. */
   @IsOptional() @IsHeaderValue() @Secret AWS_SESSION_TOKEN?: string;
 
   // Section: Recognition of scans
@@ -285,18 +285,18 @@ export class Environment {
   /** The server’s credential, if it requires one. */
   @IsOptional() @IsHeaderValue() @Secret OCR_API_KEY?: string;
 
-  /** How long one page may take there. */
+  /** The time limit of one page there. */
   @IsInteger(10, 600_000) OCR_TIMEOUT_MS = 120_000;
 
   // Section: Search
 
-  /** The time limit of a search, after which the answer has what was found so far, and `"partial": true`. */
+  /** The time limit of a search, after which the response has the results so far, and `"partial": true`. */
   @IsInteger(1, 60_000) SEARCH_TIMEOUT_MS = 2000;
 
   /** `https://user:password@host:9200` of an OpenSearch cluster (2 or 3), several by commas, in which the words and vectors of passages are then [looked up](search.md#a-search-engine) instead of in the database; http on a loopback address only. */
   @toList @IsSearchUrl() @Secret SEARCH_URL: string[] = [];
 
-  /** From how many passages on a knowledge base gets [an index of its own](operations.md#a-search-engine) there; 0 for never, also for those that have one. */
+  /** The number of passages from which a knowledge base gets [its own index](operations.md#a-search-engine) there; 0 for never, also for those that have one. */
   @IsInteger(0, 1_000_000_000) SEARCH_OWN_INDEX_PASSAGES = 1_000_000;
 
   /** What finds passages by their meaning: `local`, a model on this machine, which is installed in the background where there is none; `endpoint`; or `off`. Without it the endpoint, if EMBEDDINGS_BASE_URL names one, else `local`. */
@@ -305,7 +305,7 @@ export class Environment {
   /** An OpenAI-compatible server whose `/embeddings` finds passages by meaning, such as `http://localhost:11434/v1`. */
   @IsOptional() @IsHttpUrl() EMBEDDINGS_BASE_URL?: string;
 
-  /** The endpoint’s model; after a change all vectors are made again. */
+  /** The endpoint’s model; after a change all vectors are computed again. */
   @IsGivenWith('EMBEDDINGS_BASE_URL') EMBEDDINGS_MODEL?: string;
 
   /** The endpoint’s credential, if it requires one. */
@@ -314,7 +314,7 @@ export class Environment {
   /** The folder or file of a sentence-embedding model (ONNX) on this machine, instead of an endpoint. */
   @IsOptional() @IsNotGivenWith('EMBEDDINGS_BASE_URL') @IsPath() EMBEDDINGS_MODEL_PATH?: string;
 
-  /** How long a question waits for its vector, after which it is searched by words alone. */
+  /** How long a question waits for its vector; after that, search uses words only. */
   @IsInteger(10, 60_000) EMBEDDINGS_TIMEOUT_MS = 800;
 
   /** A server whose `/rerank` orders the best 50 passages by their relevance, such as `https://api.cohere.com/v2`; without it they stay in the order of the search. */
@@ -348,7 +348,7 @@ export class Environment {
   /** The provider’s credential. */
   @IsOptional() @IsHeaderValue() @Secret LLM_API_KEY?: string;
 
-  /** The longest answer, in tokens, of every call of the model. */
+  /** The maximum length of each answer of the model, in tokens. */
   @IsInteger(1, 1_000_000) LLM_MAX_TOKENS = 4096;
 
   /** What models cost, as JSON or the path of a file with it: [prices](operations.md#prices-of-models) of a million tokens, by the model’s name. Another model costs nothing. */

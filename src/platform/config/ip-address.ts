@@ -1,18 +1,18 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The one spelling of an address: IPv4 that came as IPv6 (`::ffff:192.0.2.1`) is IPv4. */
+/** Normalizes an address: IPv4 mapped to IPv6 (`::ffff:192.0.2.1`) becomes IPv4. */
 function normalizeIp(address: string): string {
   const lower = address.toLowerCase();
   return lower.startsWith('::ffff:') && lower.includes('.') ? lower.slice(7) : lower;
 }
 
-/** How many of the eight groups of an IPv6 address name a network: those of a /64. */
+/** The number of IPv6 groups that identify a network, a /64. */
 const NETWORK_GROUPS = 4;
 
 /**
- * What limits by address count: an IPv4 address, also if it came as IPv6, or the /64 of an IPv6
- * address, since one host has all of its addresses. A text that is no address stays as it is.
+ * Returns what rate limits by address count: an IPv4 address, also if mapped to IPv6, or the /64 of an
+ * IPv6 address, since one host has all its addresses. Other text is returned unchanged.
  */
 export function limitedAddress(address: string): string {
   if (!ipaddr.isValid(address)) return address;
@@ -59,7 +59,10 @@ function toBlockList(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** In the family of the normalized address; `::ffff:192.0.2.0/120` is `192.0.2.0/24`. */
+/**
+ * Returns the prefix length in the family of the normalized address: `::ffff:192.0.2.0/120` is
+ * `192.0.2.0/24`.
+ */
 function prefixLength(address: string, prefix: string): number {
   const mapped = isIPv6(address) && !isIPv6(normalizeIp(address));
   return Math.max(0, Number(prefix) - (mapped ? 96 : 0));
@@ -68,8 +71,8 @@ function prefixLength(address: string, prefix: string): number {
 const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /**
- * The client's address, normalized, without a zone. Text from a trusted proxy that is no address
- * becomes `unknown`, which matches no `allowed_ips`.
+ * Returns the client's address, normalized, without a zone. Text from a trusted proxy that is not an
+ * address becomes `unknown`, which matches no `allowed_ips`.
  */
 export function clientIp({ ip }: { readonly ip: string }): string {
   const [address = ''] = normalizeIp(ip).split('%');

@@ -2,11 +2,11 @@ import { ConfigurationError } from './configuration-error.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there',
-  EACCES: 'the system does not let this user listen there',
-  EADDRNOTAVAIL: 'HOST is no address of this machine',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine',
 };
 
-/** What an operator can act on where a server cannot listen; any other error as it is. */
+/** Explains to the operator why a server cannot listen; returns any other error unchanged. */
 export function listenError(error: unknown, variable: 'PORT' | 'METRICS_PORT', port: number) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const reason = REASONS[code];

@@ -3,13 +3,13 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { parseJson } from '@latchkey/text/parse-json';
 
-/** What a million tokens cost. */
+/** The price of a million tokens. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
 }
 
-/** By the model's name. */
+/** Prices by the model's name. */
 export class ModelPrices extends Map<string, ModelPrice> {
   override toString(): string {
     return JSON.stringify(Object.fromEntries(this));
@@ -18,7 +18,7 @@ export class ModelPrices extends Map<string, ModelPrice> {
 
 const MAX_PRICE = 10_000;
 
-/** A list of prices, as JSON or as the path of a file that has it. */
+/** Accepts a list of prices, as JSON or as the path of a JSON file. */
 export const IsModelPrices = (): PropertyDecorator => (target, property) => {
   ValidateBy({
     name: 'isModelPrices',
@@ -33,7 +33,7 @@ export const IsModelPrices = (): PropertyDecorator => (target, property) => {
   )(target, property);
 };
 
-/** @returns undefined for what is no list of prices */
+/** @returns undefined if it is not a list of prices */
 export function parsePrices(value: string): ModelPrices | undefined {
   let prices: unknown;
   try {

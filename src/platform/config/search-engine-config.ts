@@ -1,11 +1,11 @@
-/** Where an OpenSearch cluster is. */
+/** The addresses and the credentials of an OpenSearch cluster. */
 export interface SearchEngineConfig {
   /** The addresses of its nodes, without credentials. */
   readonly nodes: readonly string[];
   readonly auth: { readonly username: string; readonly password: string } | undefined;
 }
 
-/** @param urls of the nodes; the credentials are those of the first that has some */
+/** @param urls the URLs of the nodes; the first credentials found are used */
 export function searchEngineConfig(urls: readonly string[]): SearchEngineConfig | undefined {
   if (urls.length === 0) return undefined;
   const parsed = urls.map((url) => new URL(url));

@@ -19,14 +19,14 @@ const combine =
     for (const decorate of decorators) decorate(target, property);
   };
 
-/** The variables whose values are shown to nobody. */
+/** The variables whose values must never be shown. */
 export const SECRETS = new Set<string | symbol>();
 
 export const Secret: PropertyDecorator = (_target, name) => {
   SECRETS.add(name);
 };
 
-/** Digits become a number; anything else is left as it is, and refused. */
+/** Converts digits to a number; anything else is left unchanged and rejected. */
 export const IsInteger = (min: number, max?: number) =>
   combine(
     ...(max === undefined ? [] : [Max(max)]),
@@ -37,12 +37,12 @@ export const IsInteger = (min: number, max?: number) =>
     ),
   );
 
-/** Lists in the environment are separated by commas. */
+/** Splits a comma-separated list. */
 export const toList = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value,
 );
 
-/** A path, made absolute. */
+/** Makes a path absolute. */
 export const IsPath = () =>
   combine(
     IsNotEmpty(),
@@ -65,7 +65,7 @@ export const IsGivenWith = (other: string) =>
     Matches(/./, { message: `$property must be given with ${other}` }),
   );
 
-/** Refused unless `other` is set too. */
+/** Rejected unless `other` is set too. */
 export const IsGivenBeside = (other: string, reason: string) =>
   ValidateBy({
     name: `is given beside ${other}`,
@@ -75,7 +75,7 @@ export const IsGivenBeside = (other: string, reason: string) =>
     },
   });
 
-/** Refused when `other` is set too. */
+/** Rejected if `other` is set too. */
 export const IsNotGivenWith = (other: string) =>
   ValidateBy({
     name: `is not given with ${other}`,
@@ -86,7 +86,7 @@ export const IsNotGivenWith = (other: string) =>
     },
   });
 
-/** Required when contents or AUDIT_LOG go to an object store; can be sent in a header. */
+/** Required if contents or AUDIT_LOG go to an object store; must be valid in a header. */
 export const IsGivenForObjectStore = () =>
   combine(
     ValidateIf(({ CONTENT_STORE, AUDIT_LOG }: { CONTENT_STORE?: unknown; AUDIT_LOG?: unknown }) =>
@@ -103,7 +103,7 @@ export const IsHttpUrl = () =>
 export const IsHeaderValue = () =>
   Matches(/^[\x21-\x7e]+$/, { message: '$property must be visible ASCII without spaces' });
 
-/** Whether nobody on the way can change the answers of this URL: https, or a loopback address. */
+/** Whether a URL is safe from tampering in transit: https, or a loopback address. */
 export function isSecureUrl(value: unknown): value is string {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { protocol, hostname } = new URL(value);
@@ -128,7 +128,7 @@ function isPercentEncoded(value: string): boolean {
   }
 }
 
-/** Each entry is the address of a server, which nobody on the way can listen to. */
+/** Each entry is the URL of a server that is safe from eavesdropping. */
 export const IsSearchUrl = () =>
   rule(
     (value) =>
@@ -140,7 +140,7 @@ export const IsSearchUrl = () =>
     true,
   );
 
-/** Each entry can be sent as a header's value and has at least so many bytes. */
+/** Each entry is a valid header value of at least this many bytes. */
 export const IsHeaderSecret = (bytes: number) =>
   rule(
     (value) => typeof value === 'string' && value.length >= bytes && /^[\x21-\x7e]+$/.test(value),
@@ -148,7 +148,7 @@ export const IsHeaderSecret = (bytes: number) =>
     true,
   );
 
-/** Each entry is an address or a range, but no range holds every address. */
+/** Each entry is an address or a range; no range may contain every address. */
 export const IsCidr = () =>
   rule(
     (value) => isIpRange(value) && !isEverybody(value),

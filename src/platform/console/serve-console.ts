@@ -6,7 +6,7 @@ import { HTML_STYLE_HASH } from '@latchkey/extraction/view/to-html';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../config/config.js';
 import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
-import { filesOf, serveStaticFile } from '../http/static-file.js';
+import { listFiles, serveStaticFile } from '../http/static-file.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -14,34 +14,34 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** dist/console. */
+/** The folder dist/console. */
 const FOLDER = fileURLToPath(new URL('../../../console/', import.meta.url));
 
-const consoleFolder = () => (filesOf(FOLDER).includes('index.html') ? FOLDER : undefined);
+const consoleFolder = () => (listFiles(FOLDER).includes('index.html') ? FOLDER : undefined);
 
-/** False where it could not be built. */
+/** Whether the console has been built. */
 export const hasConsole = () => consoleFolder() !== undefined;
 
 /**
- * Serves the web console at /console. Every path below it that is no file is its page, so that a
- * link to anything that it shows can be opened.
+ * Serves the web console at /console. Every path below it that is not a file serves the console's page,
+ * so that links into the console work.
  *
- * @returns false if the console is not built
+ * @returns false if the console has not been built
  */
 export function serveConsole(fastify: FastifyInstance, config: Config): boolean {
   const folder = consoleFolder();
   if (folder === undefined) return false;
   const policy = contentSecurityPolicy(config.dashboardAuth);
-  // Registered together, so that the policy holds for nothing else.
+  // Registered in its own scope, so that the policy applies to nothing else.
   void fastify.register((pages, _, done) => {
     pages.addHook('onSend', (_request, reply, _payload, next) => {
       void reply.header('content-security-policy', policy);
       next();
     });
-    for (const file of filesOf(folder)) {
+    for (const file of listFiles(folder)) {
       const type = TYPES[extname(file)];
       if (type === undefined || file === 'index.html') continue;
-      // The names of assets change with their content.
+      // The names of assets change with their content, so they can be cached forever.
       const cacheControl = file.startsWith('assets/')
         ? 'public, max-age=31536000, immutable'
         : undefined;
@@ -66,14 +66,14 @@ export function serveConsole(fastify: FastifyInstance, config: Config): boolean 
   return true;
 }
 
-/** What the page must know to sign users in; nothing of it is secret. */
+/** Returns what the page needs to sign users in; none of it is secret. */
 function signInConfig(auth: DashboardAuthConfig) {
   if (auth.mode !== 'oidc') return { mode: auth.mode };
   const { issuer, console: page } = auth;
   return { mode: auth.mode, issuer, ...page };
 }
 
-/** What keys must have, so that nothing else is offered. */
+/** The key policy, so that the console offers only valid options. */
 const keyPolicy = (config: Config) => ({
   max_age_days: config.KEY_POLICY_MAX_AGE_DAYS ?? null,
   require_expiry: config.KEY_POLICY_REQUIRE_EXPIRY,
@@ -87,7 +87,7 @@ function contentSecurityPolicy(auth: DashboardAuthConfig): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
-    // Pages of documents are read with the user's credentials, and shown from memory.
+    // Document pages are fetched with the user's credentials and shown from memory.
     `style-src 'self' '${HTML_STYLE_HASH}'`,
     `img-src 'self' blob:`,
     `connect-src 'self'${provider}`,

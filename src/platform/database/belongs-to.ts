@@ -10,8 +10,8 @@ const deletedWith =
     JoinColumn({ name: column })(row, property);
   };
 
-/** The row that `column` refers to: one of its rows, deleted with it. */
+/** Many-to-one: the row that `column` refers to. Deleting that row deletes this one. */
 export const BelongsTo = deletedWith(ManyToOne);
 
-/** The row that `column`, the primary key, refers to: its only one, deleted with it. */
+/** One-to-one: the row that `column`, the primary key, refers to. Deleting that row deletes this one. */
 export const Completes = deletedWith(OneToOne);

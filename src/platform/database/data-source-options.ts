@@ -15,10 +15,10 @@ export const sqliteFile = (config: Config) => join(config.DATA_DIR, 'latchkey.sq
  */
 export type Access = 'read' | 'write' | 'migrate' | 'replica';
 
-/** Longer than connecting takes; the primary answers meanwhile. */
+/** Longer than connecting takes; the primary answers in the meantime. */
 const REPLICA_CONNECT_TIMEOUT_MS = 500;
 
-/** Every entity class; the list is made at the composition root. */
+/** All entity classes; the composition root provides the list. */
 export type Entities = readonly (new () => object)[];
 
 export const dataSourceOptions = (
@@ -41,7 +41,7 @@ const sqliteOptions = (config: Config, access: Access) =>
       connection.pragma('journal_mode = WAL');
       // SQLite opens an existing WAL with NORMAL, which may lose commits in a power failure.
       connection.pragma('synchronous = FULL');
-      // SqliteUnitOfWork waits itself, without blocking the event loop.
+      // SqliteUnitOfWork does the waiting itself, without blocking the event loop.
       connection.pragma(`busy_timeout = ${access === 'write' ? 0 : 5000}`);
       connection.pragma('foreign_keys = ON');
       defineLower(connection);

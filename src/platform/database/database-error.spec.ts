@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { failureOf, LockTimeoutError, WriteQueueFullError } from './database-error.js';
+import { classifyFailure, LockTimeoutError, WriteQueueFullError } from './database-error.js';
 
 const withCode = (code: string) => Object.assign(new Error('It failed'), { code });
 
-describe(failureOf.name, () => {
+describe(classifyFailure.name, () => {
   it.each([
     ['a lost connection', withCode('ECONNRESET'), 'away'],
     ['a driver that got no answer', new Error('Query read timeout'), 'away'],
@@ -18,8 +18,8 @@ describe(failureOf.name, () => {
     ['an error of another kind', new Error('Unexpected end'), undefined],
     ['no error', undefined, undefined],
   ])('of %s, alone and as the cause of a query that failed', (_, error, expected) => {
-    expect(failureOf(error)).toBe(expected);
-    if (error) expect(failureOf(new QueryFailedError('SELECT 1', [], error))).toBe(expected);
+    expect(classifyFailure(error)).toBe(expected);
+    if (error) expect(classifyFailure(new QueryFailedError('SELECT 1', [], error))).toBe(expected);
   });
 
   it.each(['query', 'builder', 'runner'] as const)(
@@ -38,7 +38,7 @@ describe(failureOf.name, () => {
         () => undefined,
         (failure: unknown) => failure,
       );
-      expect(failureOf(error)).toBe('away');
+      expect(classifyFailure(error)).toBe('away');
     },
   );
 });

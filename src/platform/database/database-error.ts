@@ -3,39 +3,42 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { codeOf, type DatabaseFailure, driverFailureOf } from './driver-error.js';
+import { getErrorCode, type DatabaseFailure, classifyDriverFailure } from './driver-error.js';
 
-/** Too many units of work wait for SQLite's one writing connection, or uploads for their turn. */
+/**
+ * Too many units of work are waiting for SQLite's writing connection, or too many uploads for their
+ * turn.
+ */
 export class WriteQueueFullError extends Error {
   override name = 'WriteQueueFullError';
-  override message = 'Too many writes wait';
+  override message = 'Too many writes are waiting';
 }
 
-/** Another transaction has kept a row locked for longer than a statement may take. */
+/** Another transaction kept a row locked for longer than the statement timeout. */
 export class LockTimeoutError extends Error {
   override name = 'LockTimeoutError';
 }
 
-/** Earlier commits wait for a synchronous standby of PostgreSQL. */
+/** Earlier commits are waiting for a synchronous standby of PostgreSQL. */
 export class CommitsWaitError extends Error {
   override name = 'CommitsWaitError';
   override message = 'Earlier commits wait for a synchronous standby';
 }
 
-/** The driver's error behind TypeORM's. */
-export const causeOf = (error: unknown): unknown =>
+/** Returns the driver's error that TypeORM wraps. */
+export const unwrapDriverError = (error: unknown): unknown =>
   error instanceof QueryFailedError ? error.driverError : error;
 
 /**
- * Whether the database failed, rather than the statement that it was given.
+ * Classifies a failure of the database, as opposed to an error in the statement.
  *
- * @returns `away` when any other statement would fail now, too; `cancelled` when this one took too long;
- *   `conflict` when the transaction was rolled back and may be run again
+ * @returns `away` if every statement would fail now; `cancelled` if this one took too long; `conflict`
+ *   if the transaction was rolled back and may be run again
  */
-export function failureOf(error: unknown): DatabaseFailure | undefined {
-  const cause = causeOf(error);
+export function classifyFailure(error: unknown): DatabaseFailure | undefined {
+  const cause = unwrapDriverError(error);
   if (cause instanceof LockTimeoutError) return 'cancelled';
-  return isRefused(cause) ? 'away' : driverFailureOf(cause);
+  return isRefused(cause) ? 'away' : classifyDriverFailure(cause);
 }
 
 const isRefused = (error: unknown): boolean =>
@@ -47,4 +50,4 @@ const isRefused = (error: unknown): boolean =>
 
 /** The row that a foreign key refers to does not exist. */
 export const isForeignKeyViolation = (error: unknown) =>
-  ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(codeOf(causeOf(error)));
+  ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'].includes(getErrorCode(unwrapDriverError(error)));

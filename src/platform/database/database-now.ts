@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { sqlNow } from './dialect.js';
 
-/** The database's clock, which all processes share. */
+/** Returns the time of the database's clock, which all processes share. */
 export async function databaseNow(manager: EntityManager): Promise<Date> {
   const [row] = await manager.query<[{ now: Date | string }]>(
     `SELECT ${sqlNow(manager.dataSource)} AS now`,

@@ -16,7 +16,7 @@ import {
 const sqlite = { instant: 'datetime', json: 'simple-json', binary: 'blob' } as const;
 const postgres = { instant: 'timestamptz', json: 'jsonb', binary: 'bytea' } as const;
 
-/** For entities. */
+/** Column types for entities. */
 export const {
   /** A moment, UTC, to the millisecond. */
   instant,
@@ -53,7 +53,7 @@ export function setColumnTypes(dataSource: DataSource): void {
   }
 }
 
-/** For migrations. */
+/** Column types for migrations. */
 interface ColumnTypes {
   readonly instant: string;
   readonly json: string;
@@ -95,7 +95,7 @@ export const sqlNow = (dataSource: DataSource) =>
     ? `date_trunc('milliseconds', clock_timestamp())`
     : `strftime('%Y-%m-%d %H:%M:%f', 'now')`;
 
-/** A pattern of LIKE for what contains `text`, with `ESCAPE '\\'`. */
+/** Builds a LIKE pattern for values that contain `text`, to be used with `ESCAPE '\\'`. */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** The placeholder of the parameter at `index` (from 0), in SQL. */
@@ -103,7 +103,7 @@ export const sqlParameter = (dataSource: DataSource, index: number) =>
   dataSource.driver.createParameter('parameter', index);
 
 /**
- * A row lock for updates of the rows read, until the transaction ends. SQLite needs none: it has one
+ * A lock of the rows read, for updating them, until the transaction ends. SQLite needs none: it has one
  * writing transaction at a time.
  *
  * @param onLocked `skip_locked` omits rows locked by other transactions instead of waiting for them
@@ -116,11 +116,11 @@ export const rowLock = <T>(
     ? { lock: { mode: 'for_no_key_update', ...(onLocked && { onLocked }) } }
     : {};
 
-/** A lock that lets others change the rows read but not delete them, so that they can be referred to. */
+/** A lock that lets others change but not delete the rows read, so that they can be referenced. */
 export const keyShareLock = <T>(dataSource: DataSource): Pick<FindOneOptions<T>, 'lock'> =>
   isPostgres(dataSource) ? { lock: { mode: 'for_key_share' } } : {};
 
-/** The same at the end of a statement, in SQL: in the order of ids, against deadlocks. */
+/** Like `keyShareLock`, as SQL at the end of a statement; locks in the order of ids to avoid deadlocks. */
 export const sqlKeyShareLock = (dataSource: DataSource) =>
   isPostgres(dataSource) ? 'ORDER BY id FOR KEY SHARE' : '';
 

@@ -1,6 +1,6 @@
-// Errors of the driver, apart from database-error.ts so that a thread can use them without TypeORM.
+// Errors of the driver; separate from database-error.ts so that threads can use them without TypeORM.
 
-/** The server is a standby, where the primary is needed: it may lack the latest revocations. */
+/** The server is a standby, but the primary is needed: a standby may lack the latest revocations. */
 export class StandbyError extends Error {
   override name = 'StandbyError';
   override message = 'The server is a standby';
@@ -8,7 +8,7 @@ export class StandbyError extends Error {
   readonly code = '25006';
 }
 
-/** Nothing came back from the server: the connection may be to a machine that is gone. */
+/** The server did not answer: the connection may be to a machine that is gone. */
 export const isUnanswered = (error: unknown) =>
   error instanceof Error && error.message === 'Query read timeout';
 
@@ -34,21 +34,24 @@ const POSTGRES_CANCELLED = '57014';
 /** serialization_failure and deadlock_detected. */
 const POSTGRES_CONFLICT = /^(40001|40P01)$/;
 
-/** `failureOf` for errors of the driver. */
-export function driverFailureOf(error: unknown): DatabaseFailure | undefined {
-  const code = codeOf(error);
+/** Like `classifyFailure`, for errors of the driver. */
+export function classifyDriverFailure(error: unknown): DatabaseFailure | undefined {
+  const code = getErrorCode(error);
   if (code === POSTGRES_CANCELLED) return 'cancelled';
   if (POSTGRES_CONFLICT.test(code)) return 'conflict';
   if (SQLITE_AWAY.test(code) || POSTGRES_AWAY.test(code)) return 'away';
   return error instanceof Error && POSTGRES_AWAY_MESSAGE.test(error.message) ? 'away' : undefined;
 }
 
-/** @param error of the driver, see `causeOf`; in tests its class may be that of another realm */
-export function codeOf(error: unknown): string {
+/**
+ * @param error an error of the driver, see `unwrapDriverError`; in tests its class may come from
+ *   another realm
+ */
+export function getErrorCode(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
 
-/** A commit got no answer: it may wait for a synchronous standby. */
+/** A commit was not answered; it may be waiting for a synchronous standby. */
 export class UnansweredCommitError extends Error {
   static readonly code = 'COMMIT_UNANSWERED';
   override name = 'UnansweredCommitError';

@@ -8,7 +8,7 @@ import {
 } from 'typeorm';
 import { parseJson } from '@latchkey/text/parse-json';
 import { traceStatements } from '../telemetry/trace-statements.js';
-import { causeOf } from './database-error.js';
+import { unwrapDriverError } from './database-error.js';
 import { isUnanswered } from './driver-error.js';
 import { isPostgres, setColumnTypes } from './dialect.js';
 
@@ -27,8 +27,8 @@ export class EngineDataSource extends DataSource {
   }
 
   /**
-   * TypeORM reads the types from the decorators' metadata, which all data sources share: set the types
-   * before each build, and run one build at a time.
+   * TypeORM reads the types from the decorators' metadata, which all data sources share. The types are
+   * therefore set before each build, and builds run one at a time.
    */
   protected override buildMetadatas(): Promise<void> {
     const build = lastBuild.then(() => {
@@ -40,7 +40,10 @@ export class EngineDataSource extends DataSource {
   }
 }
 
-/** TypeORM itself reads SQLite's by `JSON.parse`; PostgreSQL's come from the driver as values. */
+/**
+ * Parses JSON columns of SQLite safely, where TypeORM would use `JSON.parse`. PostgreSQL's driver
+ * parses its own.
+ */
 function readJsonColumns(driver: Driver): void {
   const prepare = driver.prepareHydratedValue.bind(driver);
   driver.prepareHydratedValue = (value: unknown, column) =>
@@ -50,8 +53,8 @@ function readJsonColumns(driver: Driver): void {
 }
 
 /**
- * TypeORM returns a connection to the pool after a timeout too. If its server is gone, TCP would keep
- * it open for a quarter of an hour, and each request that gets it would time out.
+ * Closes a connection after a timeout, where TypeORM would return it to the pool. If its server is
+ * gone, TCP would keep it open for a quarter of an hour, and each request that gets it would time out.
  */
 function closeUnanswered(runner: QueryRunner): QueryRunner {
   const query = runner.query.bind(runner) as (...values: unknown[]) => Promise<unknown>;
@@ -59,14 +62,14 @@ function closeUnanswered(runner: QueryRunner): QueryRunner {
     try {
       return await query(...values);
     } catch (error) {
-      if (isUnanswered(causeOf(error))) await closeConnection(runner);
+      if (isUnanswered(unwrapDriverError(error))) await closeConnection(runner);
       throw error;
     }
   };
   return Object.assign(runner, { query: queryOrClose });
 }
 
-/** Closes the connection of a query runner, so that its pool does not keep it. */
+/** Closes the connection of a query runner, so that the pool drops it. */
 export async function closeConnection(runner: QueryRunner): Promise<void> {
   if (runner.isReleased) return;
   const client = (await runner.connect()) as ClientBase & { end: () => Promise<void> };

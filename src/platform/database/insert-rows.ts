@@ -1,13 +1,13 @@
 import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 
-/** Rows in one statement: SQLite takes 32,766 parameters. */
+/** The number of rows per statement: SQLite allows 32,766 parameters. */
 const BATCH = 1000;
 
 /**
- * Inserts whole rows, without generated columns, by plain SQL: TypeORM’s query builder takes ten times
- * as long, and every request leaves rows behind.
+ * Inserts whole rows, without generated columns, by plain SQL. TypeORM's query builder takes ten times
+ * as long, and every request inserts rows.
  *
- * @param conflict SQL that says what becomes of rows that are stored already, and what is returned
+ * @param conflict an SQL clause for rows that already exist, and for what is returned
  */
 export async function insertRows<T extends ObjectLiteral>(
   manager: EntityManager,
@@ -36,7 +36,7 @@ export async function insertRows<T extends ObjectLiteral>(
       `INSERT INTO ${driver.escape(tableName)} (${names.join()}) VALUES ${tuples.join()} ${conflict}`,
       values,
     );
-    // SQLite gives a number where nothing is returned.
+    // SQLite returns a number if no rows are returned.
     if (Array.isArray(result)) returned.push(...(result as Record<string, unknown>[]));
   }
   return returned;

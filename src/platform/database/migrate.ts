@@ -19,7 +19,7 @@ export const COPY_TABLE = 'embedded_copy';
 /**
  * Runs all pending migrations in one transaction, in one process at a time; the others wait.
  *
- * @throws ConfigurationError for what the operator has to change
+ * @throws ConfigurationError for problems that the operator can fix
  */
 export async function migrate(config: Config): Promise<void> {
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'migrate'));
@@ -42,7 +42,7 @@ async function migratePostgres(dataSource: DataSource): Promise<void> {
   await requireSupportedServer(dataSource);
   await dataSource.transaction(async ({ queryRunner }) => {
     if (!queryRunner) throw new Error('A transaction has a query runner');
-    // The role may have one for requests.
+    // The role may have a timeout meant for requests.
     await queryRunner.query('SET LOCAL statement_timeout = 0');
     await queryRunner.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK]);
     if (await queryRunner.hasTable(COPY_TABLE)) {
@@ -82,7 +82,7 @@ async function migrateSqlite(dataSource: DataSource, lockFile: string): Promise<
   }
 }
 
-/** Otherwise a damaged page would be noticed only when it is read. */
+/** Checks the file, since a damaged page would otherwise be noticed only when it is read. */
 function requireIntegrity(file: string): void {
   if (!existsSync(file)) return;
   const connection = new Database(file, { readonly: true });
@@ -94,7 +94,7 @@ function requireIntegrity(file: string): void {
   }
 }
 
-/** In the caller's transaction. */
+/** Runs pending migrations in the caller's transaction. */
 async function runPending(dataSource: DataSource, queryRunner: QueryRunner): Promise<void> {
   const executor = new MigrationExecutor(dataSource, queryRunner);
   executor.transaction = 'none';

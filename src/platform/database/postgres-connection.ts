@@ -7,7 +7,7 @@ import { StandbyError } from './driver-error.js';
 /** The name of the service's connections in `pg_stat_activity`. */
 export const APPLICATION_NAME = 'latchkey';
 
-/** What the driver's pools are given besides the address and the number of connections. */
+/** Options of the driver's pools, besides the address and the number of connections. */
 export function connectionOptions(config: PostgresConfig, access: Access) {
   const statementTimeoutMs = config.DATABASE_STATEMENT_TIMEOUT_MS;
   const pooled = config.DATABASE_POOLER === 'transaction';
@@ -15,7 +15,7 @@ export function connectionOptions(config: PostgresConfig, access: Access) {
     // A server that cannot be reached cannot apply its own timeout.
     query_timeout: statementTimeoutMs + 250,
   };
-  // A pooler refuses them at the start of a connection: the role has its own (docs/operations.md).
+  // A pooler rejects these options at connection start; the role sets its own (docs/operations.md).
   const serverTimeouts = {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 10 * statementTimeoutMs,
@@ -34,15 +34,15 @@ export function connectionOptions(config: PostgresConfig, access: Access) {
   } as const;
 }
 
-/** As the driver parses its values, except for JSON. */
+/** The driver's own parsers, except for JSON. */
 const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
   type === pg.types.builtins.JSONB || type === pg.types.builtins.JSON
     ? parseJson
     : (pg.types.getTypeParser(type, format) as unknown);
 
 /**
- * While a standby takes over, the address may already lead to it: a key that was revoked a moment ago
- * may still be active there.
+ * During a failover, the address may lead to a standby, where a key revoked a moment ago may still be
+ * active.
  */
 async function requirePrimary(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ isStandby: boolean }>(

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { failureOf } from './database-error.js';
+import { classifyFailure } from './database-error.js';
 import type { WaitingCommits } from './topology/waiting-commits.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -25,7 +25,7 @@ export class PostgresUnitOfWork extends UnitOfWork {
         });
       } catch (error) {
         this.waitingCommits.noteIfUnanswered(error);
-        if (failureOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
+        if (classifyFailure(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
       }
     }
   }

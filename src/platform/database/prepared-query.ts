@@ -33,15 +33,19 @@ function prepareOnPostgres<Row extends object>(
   return async (values) => (await pool.query<Row & QueryResultRow>({ ...query, values })).rows[0];
 }
 
-/** There are as many texts as lengths of lists in them, and each connection keeps what it has prepared. */
+/**
+ * The maximum number of prepared statements: each list length makes a new text, and each connection
+ * keeps what it has prepared.
+ */
 const MAX_PREPARED = 100;
 const prepared = new Set<string>();
 
 /**
- * The raw rows of a query that nearly every request runs, within the manager's transaction if it has one.
- * On PostgreSQL it is prepared: to plan a join of seven tables takes ten times as long as to run it.
+ * Runs a query that nearly every request needs, within the manager's transaction if it has one, and
+ * returns raw rows. On PostgreSQL it is prepared: planning a join of seven tables takes ten times as
+ * long as running it.
  */
-export async function preparedRows<Row extends object>(
+export async function queryPrepared<Row extends object>(
   { dataSource, queryRunner }: EntityManager,
   query: SelectQueryBuilder<ObjectLiteral>,
 ): Promise<Row[]> {
@@ -64,9 +68,9 @@ interface PendingRead<Row> {
 }
 
 /**
- * Runs the reads of one turn of the event loop in one read transaction, which begins after the last
- * of them was asked for. SQLite locks and unlocks its file for each transaction: with one for each
- * read, the guarded route answers 2,400 requests a second instead of 6,300 (bench/auth.mjs).
+ * Runs the reads of one turn of the event loop in one read transaction, which begins after the last of
+ * them was requested. SQLite locks and unlocks its file for each transaction: with one per read, the
+ * guarded route answers 2,400 requests a second instead of 6,300 (bench/auth.mjs).
  */
 function prepareOnSqlite<Row extends object>(
   dataSource: DataSource,

@@ -6,14 +6,14 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /**
- * Removes other users' access to DATA_DIR and everything in it, which older versions or copies may
- * have left: it contains every document, and the pepper. New files, SQLite's too, are private by the
+ * Removes other users' access to DATA_DIR and everything in it, which older versions or copies may have
+ * left: it contains every document, and the pepper. New files, including SQLite's, are private by the
  * process's umask.
  */
 export function makePrivate(dataDir: string): void {
   process.umask(OTHERS);
   mkdirSync(dataDir, { recursive: true });
-  for (const { path, mode } of openToOthers(dataDir)) {
+  for (const { path, mode } of findOpenToOthers(dataDir)) {
     try {
       chmodSync(path, mode & 0o777 & ~OTHERS);
     } catch (error) {
@@ -24,7 +24,7 @@ export function makePrivate(dataDir: string): void {
 }
 
 /** Files and directories of DATA_DIR that other users of the machine may read, write or list. */
-export function openToOthers(dataDir: string): { path: string; mode: number }[] {
+export function findOpenToOthers(dataDir: string): { path: string; mode: number }[] {
   // Windows has no such modes.
   if (process.platform === 'win32') return [];
   const found: { path: string; mode: number }[] = [];
@@ -33,7 +33,7 @@ export function openToOthers(dataDir: string): { path: string; mode: number }[] 
     if (!entry || entry.isSymbolicLink()) return;
     if ((entry.mode & OTHERS) !== 0) found.push({ path, mode: entry.mode });
     if (!entry.isDirectory()) return;
-    for (const name of namesIn(path)) examine(join(path, name));
+    for (const name of listNames(path)) examine(join(path, name));
   };
   const root = lstatSync(dataDir, { throwIfNoEntry: false });
   // A directory that all users share must stay open to them.
@@ -41,7 +41,7 @@ export function openToOthers(dataDir: string): { path: string; mode: number }[] 
   return found;
 }
 
-function namesIn(directory: string): string[] {
+function listNames(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (error) {

@@ -1,19 +1,19 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
 /**
- * Reads for answers, which a replica may take. What decides on access (keys, memberships, roles,
- * conversations of a caller) is read from the primary instead, by its repository.
+ * Reads that a replica may serve. Access decisions (keys, memberships, roles, conversations of a
+ * caller) read from the primary instead, through repositories.
  */
 export abstract class Reads {
   /**
-   * Runs `work` where every change is visible that any process acknowledged before the call.
+   * Runs `work` on a server that has every change acknowledged before the call by any process.
    *
    * @param work reads only, one statement after the other; it may be run twice
    */
   abstract latest<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
 }
 
-/** Without a replica. */
+/** Reads from the primary, if there is no replica. */
 export class PrimaryReads extends Reads {
   constructor(private readonly primary: DataSource) {
     super();

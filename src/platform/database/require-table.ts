@@ -1,9 +1,9 @@
 import type { DataSource, EntityMetadata } from 'typeorm';
 
 /**
- * The table of a class on which something is declared.
+ * Returns the table of a class with a declaration.
  *
- * @throws Error when the data source has no such table, so that the service does not start
+ * @throws Error if the data source has no such table, so that the service does not start
  */
 export function requireTable(dataSource: DataSource, entity: object): EntityMetadata {
   const table = dataSource.entityMetadatas.find(({ target }) => target === entity);

@@ -6,12 +6,12 @@ const BATCH = 1000;
 const BATCHES = 'deletions in batches';
 
 /**
- * Deletes the rows that match `condition`, with a transaction for each batch of them, so that other
- * writers need not wait long.
+ * Deletes the rows that match `condition`, one transaction per batch, so that other writers need not
+ * wait long.
  *
  * @param condition SQL over `column`s, with a `:name` for each parameter
  * @param mayContinue asked before each batch
- * @returns how many, and whether all: false when it was interrupted
+ * @returns the number of rows deleted, and whether the deletion was completed
  */
 export async function deleteInBatches<T extends ObjectLiteral>(
   unitOfWork: UnitOfWork,
@@ -41,7 +41,7 @@ export async function deleteInBatches<T extends ObjectLiteral>(
 }
 
 /**
- * Waits for batches that have begun, for a transaction that changes what their conditions say: later ones
- * wait for its end, and see the change.
+ * Waits for running batches, in a transaction that changes the result of their conditions. Later
+ * batches wait for its end and see the change.
  */
 export const awaitBatches = (manager: EntityManager): Promise<void> => lockName(manager, BATCHES);

@@ -1,11 +1,11 @@
 import type { DataSource } from 'typeorm';
 import { ConfigurationError } from '../config/configuration-error.js';
 
-/** The oldest PostgreSQL that `.ci/run` tests with. */
+/** The oldest version of PostgreSQL that `.ci/run` tests. */
 const MIN_POSTGRES_VERSION = 15;
 
 /**
- * @returns its version, such as 18.1
+ * @returns the server's version, such as 18.1
  * @throws ConfigurationError when the server is too old
  */
 export async function requireSupportedServer(dataSource: DataSource): Promise<string> {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { DataSource } from 'typeorm';
-import { failureOf, WriteQueueFullError } from './database-error.js';
+import { classifyFailure, WriteQueueFullError } from './database-error.js';
 import { SqliteUnitOfWork } from './sqlite-unit-of-work.js';
 
 const nothing = () => Promise.resolve();
@@ -44,7 +44,7 @@ describe(SqliteUnitOfWork.name, () => {
     const waiting = Array.from({ length: 1000 }, () => unitOfWork.run(nothing));
     const refused: unknown = await unitOfWork.run(nothing).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(WriteQueueFullError);
-    expect(failureOf(refused)).toBe('away');
+    expect(classifyFailure(refused)).toBe('away');
     first.resolve(undefined);
     await Promise.all([running, ...waiting]);
     await unitOfWork.run(nothing);
@@ -122,7 +122,7 @@ describe('units of work beside another process', () => {
     passes(60_000);
     for (const result of await settled) {
       const error: unknown = result.status === 'rejected' && result.reason;
-      expect(failureOf(error)).toBe('away');
+      expect(classifyFailure(error)).toBe('away');
     }
     const next = unitOfWork.run(nothing);
     await pause(20);

@@ -3,15 +3,21 @@ import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Mutex } from 'async-mutex';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { WriteQueueFullError } from './database-error.js';
-import { codeOf } from './driver-error.js';
+import { getErrorCode } from './driver-error.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-/** Units of work that may wait for the writing connection; one more is refused with a 503. */
+/**
+ * The maximum number of units of work waiting for the writing connection; further ones are refused with
+ * 503.
+ */
 const MAX_WAITING = 1000;
 /** How long a unit of work waits while another process holds the lock. */
 const BUSY_TIMEOUT_MS = 5000;
 const BUSY_RETRY_MS = 3;
-/** After units of work have run for so long without a pause, other processes may take the lock. */
+/**
+ * After units of work have run this long without a pause, other processes get a chance to take the
+ * lock.
+ */
 const TURN_MS = 100;
 /** Longer than the interval at which other processes try to take the lock. */
 const PAUSE_MS = BUSY_RETRY_MS + 2;
@@ -37,11 +43,11 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
     await this.writer.initialize();
   }
 
-  /** Runs after the hooks in which features write what they have buffered. */
+  /** Runs after the hooks in which features flush their buffers. */
   async onApplicationShutdown(): Promise<void> {
     const release = await this.mutex.acquire();
     await this.writer.destroy();
-    // A later unit of work fails on the closed connection, instead of waiting for ever.
+    // A later unit of work fails on the closed connection instead of waiting forever.
     release();
   }
 
@@ -118,4 +124,5 @@ export class SqliteUnitOfWork extends UnitOfWork implements OnModuleInit, OnAppl
 
 /** Another process holds SQLite's write lock. */
 const isBusy = (error: unknown) =>
-  error instanceof QueryFailedError && /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error.driverError));
+  error instanceof QueryFailedError &&
+  /^SQLITE_(BUSY|LOCKED)/.test(getErrorCode(error.driverError));

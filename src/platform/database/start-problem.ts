@@ -3,7 +3,7 @@ import { ConfigurationError } from '../config/configuration-error.js';
 import { sqliteFile } from './data-source-options.js';
 import { StandbyError } from './driver-error.js';
 
-/** Reasons of a failed connection, by the code of the driver or of PostgreSQL. */
+/** Reasons for a failed connection, by the code of the driver or of PostgreSQL. */
 const POSTGRES_REASONS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is not known',
@@ -31,7 +31,10 @@ export class DamagedFileError extends Error {
   readonly code = 'SQLITE_CORRUPT';
 }
 
-/** A ConfigurationError for what the operator can change; without the URL, which has a password. */
+/**
+ * Returns a ConfigurationError for problems the operator can fix. It omits the URL, which contains a
+ * password.
+ */
 export function asStartProblem(error: unknown, config: Config): unknown {
   if (!(error instanceof Error) || error instanceof ConfigurationError) return error;
   if (error instanceof StandbyError) {

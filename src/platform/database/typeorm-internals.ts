@@ -2,16 +2,16 @@ import type { Database } from 'better-sqlite3';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
-// What TypeORM has no public name for. A release that renames it is refused here, at the start.
+// Internals of TypeORM without a public API. If a release renames them, the service refuses to start.
 
-/** The pool of a data source that is connected to PostgreSQL. */
+/** Returns the pool of a data source that is connected to PostgreSQL. */
 export function postgresPool(dataSource: DataSource): Pool {
   const { master } = dataSource.driver as { readonly master?: Pool };
   if (typeof master?.totalCount !== 'number') throw new Error('TypeORM has no pool of pg here');
   return master;
 }
 
-/** The connection of a data source that has opened its SQLite file. */
+/** Returns the connection of a data source that has opened its SQLite file. */
 export function sqliteConnection(dataSource: DataSource): Database {
   const { databaseConnection } = dataSource.driver as { readonly databaseConnection?: Database };
   if (typeof databaseConnection?.prepare !== 'function') {

@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
  * read.
  */
 export abstract class UnitOfWork {
-  /** The unit of work of the running code; asynchronous code started in it may outlive it. */
+  /** The unit of work of the running code; asynchronous code started within it may outlive it. */
   private readonly current = new AsyncLocalStorage<{ ended: boolean }>();
 
   /**
@@ -14,8 +14,8 @@ export abstract class UnitOfWork {
    * again after a rollback. Use `insert`, `update`, `delete` and query builders; `save` and `remove`
    * would open a transaction of their own.
    *
-   * @throws Error within another unit of work: it would wait for itself on SQLite, and take a second
-   * connection on PostgreSQL
+   * @throws Error if called within another unit of work: it would wait for itself on SQLite, and take a
+   *   second connection on PostgreSQL
    */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     if (this.current.getStore()?.ended === false) {

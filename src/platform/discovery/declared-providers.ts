@@ -7,9 +7,9 @@ type ProviderClass<Instance> = abstract new (...parameters: never[]) => Instance
 export const declaredClasses = new Set<object>();
 
 /**
- * Makes a decorator for providers that are found by it, instead of registering themselves.
+ * Creates a decorator by which providers are discovered, so that they need not register themselves.
  *
- * @typeParam Instance what such a provider implements
+ * @typeParam Instance the interface of these providers
  */
 export function declareProviders<Instance, Options = void>() {
   const discoverable = DiscoveryService.createDecorator<Options>();
@@ -29,7 +29,7 @@ export function declareProviders<Instance, Options = void>() {
   });
 }
 
-/** Refuses to start when a class is declared to do something, but no module provides it. */
+/** Prevents the start if a class has such a decorator but no module provides it. */
 @Injectable()
 export class DeclaredProviders implements OnModuleInit {
   constructor(private readonly discovery: DiscoveryService) {}

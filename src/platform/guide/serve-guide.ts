@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { filesOf, serveStaticFile } from '../http/static-file.js';
+import { listFiles, serveStaticFile } from '../http/static-file.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
 };
-/** dist/guide. */
+/** The folder dist/guide. */
 const FOLDER = fileURLToPath(new URL('../../../guide/', import.meta.url));
 
 const POLICY = [
@@ -23,22 +23,23 @@ const POLICY = [
   `frame-ancestors 'none'`,
 ].join('; ');
 
-/** Serves the documentation site at /docs/guide, where it is built. */
+/** Serves the documentation site at /docs/guide, if it has been built. */
 export function serveGuide(fastify: FastifyInstance): void {
-  const files = filesOf(FOLDER);
+  const files = listFiles(FOLDER);
   if (files.length === 0) return;
-  // Registered together, so that the policy holds for nothing else.
+  // Registered in its own scope, so that the policy applies to nothing else.
   void fastify.register((pages, _, done) => {
     pages.addHook('onSend', (_request, reply, _payload, next) => {
       void reply.header('content-security-policy', POLICY);
       next();
     });
-    // Its links are relative to the slash.
+    // Links of the page are relative to the trailing slash.
     pages.get('/docs/guide', (_request, reply) => reply.redirect('/docs/guide/'));
     for (const file of files) {
       const type = TYPES[extname(file)];
       if (type === undefined) continue;
-      // A page is also known without its extension, as the console and the contract name it.
+      // Pages are also served without their extension, since the console and the contract link to them
+      // that way.
       const addresses = new Set([
         file.replace(/(^|\/)index\.html$/, '$1'),
         file.replace(/\.html$/, ''),

@@ -24,7 +24,7 @@ export class HealthController {
 
   /**
    * Is the process alive?
-   * @remarks Does not check the database: restarting the process would not repair that.
+   * @remarks Does not check the database, since restarting the process would not repair it.
    */
   @Get('live')
   getLiveness(): HealthDto {
@@ -34,9 +34,9 @@ export class HealthController {
   /**
    * Can it serve requests?
    * @remarks Checks the database. While commits wait for a synchronous standby, it is ready for
-   * requests that write nothing, and says so in `writes`. While threads or processes of the service
-   * stay unable to start, it is not ready, and the problem has `"workers": "failing"`; while search has
-   * been starting for longer than questions wait, `"workers": "starting"`.
+   * requests that write nothing, and reports so in `writes`. While threads or processes of the service
+   * persistently fail to start, it is not ready, and the problem has `"workers": "failing"`; while
+   * search has been starting for longer than questions wait, `"workers": "starting"`.
    */
   @Get('ready')
   @Operation({ problems: ['database_unavailable', 'worker_unavailable'] })
@@ -45,14 +45,14 @@ export class HealthController {
     const { failing } = WorkerStarts;
     if (failing.length > 0) {
       throw new Problem('worker_unavailable', {
-        detail: `These cannot be started: ${failing.join(', ')}.`,
+        detail: `Cannot start: ${failing.join(', ')}.`,
         extensions: { workers: 'failing' },
       });
     }
     const { late } = WorkerStarts;
     if (late.length > 0) {
       throw new Problem('worker_unavailable', {
-        detail: `These are still starting: ${late.join(', ')}.`,
+        detail: `Still starting: ${late.join(', ')}.`,
         extensions: { workers: 'starting' },
       });
     }

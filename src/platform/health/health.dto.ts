@@ -3,36 +3,39 @@ export class HealthDto {
   status: string;
 
   /**
-   * Of readiness: the plugins that run in this process.
+   * With readiness: the plugins that run in this process.
    * @example ['openai-api', 'sources']
    */
   plugins?: string[];
 
   /**
-   * Only while writes are refused: commits wait for a synchronous standby of PostgreSQL. What needs no
-   * write is answered.
+   * Only while writes are refused, because commits wait for a synchronous standby of PostgreSQL.
+   * Requests that need no write are still answered.
    */
   writes?: 'unavailable';
 
   /**
-   * Of readiness: whose vectors search compares, `local:` or `endpoint:` and the name of the model;
-   * `off` while it goes by words alone.
+   * With readiness: the source of the vectors used for search, `local:` or `endpoint:` and the name of
+   * the model; `off` while search compares words only.
    * @example 'local:multilingual-e5-small'
    */
   meaning?: string;
 
-  /** Of readiness, with `SEARCH_URL`: how the search engine is. While it is `down`, questions are 503. */
+  /**
+   * With readiness and `SEARCH_URL`: the state of the search engine. While it is `down`, questions are
+   * answered 503.
+   */
   search?: 'up' | 'degraded' | 'down';
 
   /**
-   * Of readiness: how far the installation of a model is, while this process installs one.
+   * With readiness: the progress of a model’s installation, while this process installs one.
    * @example 'model.onnx: 25 MB'
    */
   installing?: string;
 
   /**
-   * Of readiness: a thread or process could not be started and is started again at once. What needs it
-   * is 503 until then.
+   * With readiness: a thread or process could not be started and is being restarted. Requests that need
+   * it are answered 503 until then.
    */
   workers?: 'starting';
 }

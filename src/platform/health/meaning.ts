@@ -1,8 +1,8 @@
-/** Whose vectors search compares; the room that has them sets it. */
+/** The status of the embedding model; set by SearchModule. */
 export const meaning = {
   describe: (): string => 'off',
-  /** How far the installation of a model is; undefined while none is installed. */
+  /** The progress of a model's installation; undefined if none is running. */
   installing: (): string | undefined => undefined,
-  /** What is stored with the vectors in use; undefined while there are none. */
+  /** The model name stored with the vectors in use; undefined while there are none. */
   model: (): string | undefined => undefined,
 };

@@ -1,7 +1,7 @@
 export type SearchEngineState = 'up' | 'degraded' | 'down';
 
-/** How the search engine is; the room that has one sets it. */
+/** The status of the search engine; set by SearchModule. */
 export const searchEngine = {
-  /** Undefined where words are looked up in the database. */
+  /** Undefined if there is no search engine. */
   state: (): Promise<SearchEngineState> | undefined => undefined,
 };

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics/metrics.js';
 import type { AnsweredRequest } from './problem.filter.js';
 
-/** With what guards attach to a request, as far as it is logged. */
+/** A request with the logged fields that guards attach to it. */
 type IdentifiedRequest = AnsweredRequest & {
   dashboardUser?: { id: string };
   apiKey?: { id: string };
 };
 
-/** Logs one line for each answer, with the route: URLs can have secrets in them by mistake. */
+/** Logs one line per response, with the route instead of the URL, which may contain secrets by mistake. */
 export function logAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (request: IdentifiedRequest, reply, done) => {
     const route = request.routeOptions.url;
@@ -30,7 +30,7 @@ export function logAnswers(fastify: FastifyInstance): void {
   });
 }
 
-/** Counts and times answers by route: by URL, there would be a time series for each id. */
+/** Counts and times responses by route: by URL, there would be a time series for each id. */
 export function observeAnswers(fastify: FastifyInstance, { requests }: Metrics): void {
   fastify.addHook('onResponse', (request: AnsweredRequest, reply, done) => {
     const route = request.routeOptions.url ?? 'none';

@@ -3,8 +3,8 @@ import { PartialType, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, IsOptional, IsString } from 'class-validator';
 import { CreateEvaluationDto } from '../../plugins/evaluations/evaluation-requests.dto.js';
 import { Problem } from '../problems/problem.js';
-import { requireBounds, shapeOf } from './body-shape.js';
-import { fieldsOf } from './dto-fields.js';
+import { requireBounds, toBodyShape } from './body-shape.js';
+import { getDtoFields } from './dto-fields.js';
 import { IsNested, IsNestedList } from './fields.js';
 import { BodyValidationPipe } from './validation.pipe.js';
 
@@ -37,17 +37,17 @@ const errorsOfBody = (value: unknown, metatype: new () => object = Outer) =>
 const fields = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
 
-describe(fieldsOf.name, () => {
+describe(getDtoFields.name, () => {
   it('reads the sizes that decorators declare, of derived DTOs too', () => {
-    expect(fieldsOf(Inner).get('tags')).toMatchObject({ maxItems: 2, dto: undefined });
+    expect(getDtoFields(Inner).get('tags')).toMatchObject({ maxItems: 2, dto: undefined });
     const inners = { maxItems: 3, dto: Inner, isList: true };
-    expect(fieldsOf(Outer).get('inners')).toMatchObject(inners);
-    expect(fieldsOf(Derived)).toEqual(new Map([['inners', expect.objectContaining(inners)]]));
-    expect(fieldsOf(CreateEvaluationDto).get('questions')).toMatchObject({ maxItems: 2000 });
+    expect(getDtoFields(Outer).get('inners')).toMatchObject(inners);
+    expect(getDtoFields(Derived)).toEqual(new Map([['inners', expect.objectContaining(inners)]]));
+    expect(getDtoFields(CreateEvaluationDto).get('questions')).toMatchObject({ maxItems: 2000 });
   });
 });
 
-describe(shapeOf.name, () => {
+describe(toBodyShape.name, () => {
   it('leaves what is no DTO as it is', async () => {
     const any = { deep: [JSON.parse('{"constructor":1}')] };
     const body = { any, inner: { name: 'x', tags: ['a', 'b'] }, inners: [{ name: 'y' }] };

@@ -1,50 +1,50 @@
 import type { Type } from '@nestjs/common';
 import { type FieldError, invalidField, MAX_ERRORS, Problem } from '../problems/problem.js';
-import { type DtoField, fieldsOf, MAX_FIELDS, MAX_ITEMS } from './dto-fields.js';
+import { type DtoField, getDtoFields, MAX_FIELDS, MAX_ITEMS } from './dto-fields.js';
 
-/** How many values a body without a DTO may have, all of its objects and lists together. */
+/** The maximum number of values in a body without a DTO, all objects and lists included. */
 const MAX_VALUES = 10_000;
 
-/** A field that is set on a DTO after it has been made. */
+/** A field that is set on a DTO after its creation. */
 interface VerbatimField {
-  /** From the body's own DTO to the object that has the field. */
+  /** The path from the body's DTO to the object with the field. */
   readonly path: readonly string[];
   readonly name: string;
   readonly value: object;
 }
 
-/** A body, taken apart by the fields that its DTO declares. */
+/** A body, split by the fields that its DTO declares. */
 export interface BodyShape {
-  /** What class-transformer makes the DTO from. */
+  /** The input from which class-transformer creates the DTO. */
   readonly plain: object;
   /**
-   * Objects and lists that are no DTOs. class-transformer would copy them, which takes time that grows
-   * with the square of their size, and drop fields such as `constructor`.
+   * Objects and lists that are not DTOs. class-transformer would copy them, which takes quadratic time,
+   * and drop fields such as `constructor`.
    */
   readonly verbatim: readonly VerbatimField[];
   readonly unknownFields: readonly FieldError[];
 }
 
 /**
- * Decides what a body has too much of before anything is made of it, from the declarations of its DTO.
+ * Checks the size of a body against the declarations of its DTO before any objects are created.
  *
- * @param what the body is called in an error about all of it
- * @throws Problem `validation_failed` for an object with too many fields, a list with too many entries, or
- *   as many unknown fields as a problem lists
+ * @param what the name of the body in errors about the whole of it
+ * @throws Problem `validation_failed` if an object has too many fields, a list too many entries, or
+ *   there are as many unknown fields as a problem can list
  */
-export function shapeOf(body: object, dto: Type, what: string): BodyShape {
+export function toBodyShape(body: object, dto: Type, what: string): BodyShape {
   const verbatim: VerbatimField[] = [];
   const unknownFields: FieldError[] = [];
 
-  function shapeOfObject(given: object, type: Type, path: readonly string[]): object {
+  function toPlainObject(given: object, type: Type, path: readonly string[]): object {
     requireFields(given, MAX_FIELDS, path.join('.'), what);
-    const fields = fieldsOf(type);
+    const fields = getDtoFields(type);
     const plain: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
       const field = fields.get(name);
       if (!field) addUnknown([...path, shorten(name)].join('.'));
       else if (!isObject(value)) plain[name] = value;
-      else if (field.dto) plain[name] = shapeOfNested(value, field, field.dto, [...path, name]);
+      else if (field.dto) plain[name] = toPlainNested(value, field, field.dto, [...path, name]);
       else {
         requireSize(value, field, [...path, name].join('.'), what);
         verbatim.push({ path, name, value });
@@ -53,14 +53,14 @@ export function shapeOf(body: object, dto: Type, what: string): BodyShape {
     return plain;
   }
 
-  function shapeOfNested(value: object, field: DtoField, dto: Type, path: readonly string[]) {
-    if (!Array.isArray(value)) return shapeOfObject(value, dto, path);
+  function toPlainNested(value: object, field: DtoField, dto: Type, path: readonly string[]) {
+    if (!Array.isArray(value)) return toPlainObject(value, dto, path);
     if (!field.isList) return [];
     requireItems(value, field.maxItems, path.join('.'), what);
     return value.map((entry: unknown, index) => {
       if (!isObject(entry)) return entry;
-      // Empty, it is refused all the same: as an entry that is no object.
-      return Array.isArray(entry) ? [] : shapeOfObject(entry, dto, [...path, String(index)]);
+      // An empty list is refused later as well, as an entry that is not an object.
+      return Array.isArray(entry) ? [] : toPlainObject(entry, dto, [...path, String(index)]);
     });
   }
 
@@ -69,11 +69,11 @@ export function shapeOf(body: object, dto: Type, what: string): BodyShape {
     if (unknownFields.length === MAX_ERRORS) throw invalidFields(unknownFields);
   }
 
-  return { plain: shapeOfObject(body, dto, []), verbatim, unknownFields };
+  return { plain: toPlainObject(body, dto, []), verbatim, unknownFields };
 }
 
 /**
- * The same for a body without a DTO, which a package validates.
+ * Like `toBodyShape`, for a body without a DTO that a package validates.
  *
  * @throws Problem `validation_failed`
  */
@@ -100,7 +100,7 @@ export const unknownField = (field: string): FieldError => ({
 export const invalidFields = (errors: readonly FieldError[]) =>
   new Problem('validation_failed', { errors: [...errors] });
 
-/** The name of an unknown field is the client's own text, of any length. */
+/** Shortens the name of an unknown field, since clients can send names of any length. */
 export const shorten = (name: string) => (name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
 type Bounds = Pick<DtoField, 'maxItems' | 'maxFields'>;

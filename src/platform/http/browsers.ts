@@ -6,8 +6,8 @@ import type { Config } from '../config/config.js';
 import type { RouteTable } from './route-table.js';
 
 /**
- * For routes with `anyOrigin` in their configuration. A preflight has neither body nor credential, and so
- * no allowed origins to look up: it always passes, and the guard checks the request.
+ * CORS for routes with `anyOrigin` in their configuration. A preflight has neither body nor credential,
+ * so the allowed origins are unknown: it always passes, and the guard checks the request.
  */
 const ANY_ORIGIN: FastifyCorsOptions = {
   origin: true,
@@ -29,7 +29,7 @@ export async function protectBrowsers(
         // Swagger UI sets styles and draws its icons inline.
         styleSrc: [`'self'`, `'unsafe-inline'`],
         imgSrc: [`'self'`, 'data:'],
-        // It would make browsers use https, which a service on a local network does not have.
+        // This would make browsers use https, which a service on a local network may not have.
         upgradeInsecureRequests: null,
       },
     },

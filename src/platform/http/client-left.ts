@@ -1,15 +1,15 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The client has disconnected before the end of the answer. */
+/** The client disconnected before the response was complete. */
 export class ClientLeftError extends Error {
   override name = 'ClientLeftError';
 }
 
-/** Whether the client has disconnected before it had sent the whole request. */
+/** Whether the client disconnected before it had sent the whole request. */
 export const isCutOff = ({ raw }: FastifyRequest): boolean => !raw.complete && raw.errored !== null;
 
-/** An AbortSignal, aborted when the client disconnects before it has the whole answer. */
+/** An AbortSignal that is aborted when the client disconnects before the response is complete. */
 export const ClientLeft = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { raw } = context.switchToHttp().getResponse<FastifyReply>();
   const controller = new AbortController();

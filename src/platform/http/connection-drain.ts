@@ -4,7 +4,10 @@ import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { Config } from '../config/config.js';
 
-/** At a stop, lets requests finish for the grace period, then closes their connections, and takes no others. */
+/**
+ * At shutdown, gives requests the grace period to finish, then closes all connections and accepts no
+ * others.
+ */
 @Injectable()
 export class ConnectionDrain implements BeforeApplicationShutdown {
   constructor(
@@ -20,15 +23,15 @@ export class ConnectionDrain implements BeforeApplicationShutdown {
     if (!server) return; // A command has none.
     setTimeout(() => {
       server.closeAllConnections();
-      // Where what stops before the server takes longer, it still listens.
+      // If other parts take longer to stop, the server is still listening.
       server.on('connection', (socket) => socket.destroy());
     }, this.config.SHUTDOWN_GRACE_SECONDS * 1000).unref();
   }
 }
 
 /**
- * While the server is closing, ends each connection after its answer. It would otherwise stay open
- * for a next request, and keep the process running until the grace period is over.
+ * While the server is closing, ends each connection after its response. Otherwise it would stay open
+ * for another request and keep the process running until the grace period is over.
  */
 export function closeAnsweredConnections(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', (request, _reply, done) => {

@@ -1,18 +1,18 @@
 import type { Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 
-/** How many fields an object may have. */
+/** The maximum number of fields of an object. */
 export const MAX_FIELDS = 100;
-/** The same where the client chooses their names. */
+/** The maximum number of fields of an object whose field names the client chooses. */
 export const MAX_FREE_FORM_FIELDS = 1000;
-/** How many entries a list may have, unless its field declares fewer or more. */
+/** The maximum number of entries of a list, unless its field declares another. */
 export const MAX_ITEMS = 1000;
 
-/** What a field's decorators tell the validation pipe, in the `context` of a validator. */
+/** Information from a field's decorators for the validation pipe, in the `context` of a validator. */
 export interface FieldContext {
   readonly maxItems?: number;
   readonly maxFields?: number;
-  /** Of the object in the field, or of each object of the list. */
+  /** The DTO of the object in the field, or of each object of the list. */
   readonly dto?: () => Type;
 }
 
@@ -26,8 +26,8 @@ export interface DtoField {
 
 const cached = new Map<Type, ReadonlyMap<string, DtoField>>();
 
-/** The fields that a DTO has: those with a validator, as for class-validator's `whitelist`. */
-export function fieldsOf(dto: Type): ReadonlyMap<string, DtoField> {
+/** Returns the fields of a DTO: those with a validator, as for class-validator's `whitelist`. */
+export function getDtoFields(dto: Type): ReadonlyMap<string, DtoField> {
   const known = cached.get(dto);
   if (known) return known;
   const fields = new Map<string, DtoField>();

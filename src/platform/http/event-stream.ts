@@ -4,24 +4,25 @@ import type { FastifyReply } from 'fastify';
 import { toProblem } from './problem.filter.js';
 
 const PING_INTERVAL_MS = 10_000;
-/** A client that reads nothing for so long is considered gone. */
+/** A client that reads nothing for this long is considered gone. */
 const STALL_LIMIT_MS = 30_000;
 
 const logger = new Logger('EventStream');
 
-/** One server-sent event; `data` goes out as JSON, unless it is a text. */
+/** A server-sent event; `data` is sent as JSON unless it is a string. */
 export interface ServerSentEvent {
-  /** Clients take an event without a name for `message`. */
+  /** Clients treat an event without a name as `message`. */
   readonly event?: string;
   readonly data: object | string;
 }
 
 /**
- * The body of a `text/event-stream`, for a controller to return. The next event is requested when
- * the client has read the one before.
+ * Opens a `text/event-stream` and returns its body for the controller to return. The next event is
+ * requested only when the client has read the previous one.
  *
  * @param events must end by themselves when the client disconnects
- * @param toErrorEvent the last event after an error; the event `error` with its problem by default
+ * @param toErrorEvent makes the last event after an error; by default the event `error` with its
+ *   problem
  */
 export function openEventStream(
   reply: FastifyReply,
@@ -34,7 +35,7 @@ export function openEventStream(
   void reply.headers({
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
-    // nginx would otherwise buffer it to the end.
+    // nginx would otherwise buffer the whole response.
     'x-accel-buffering': 'no',
   });
   const body = new PassThrough();

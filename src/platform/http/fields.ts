@@ -17,14 +17,14 @@ import {
 import { ApiInteger } from '../openapi/api-fields.js';
 import type { FieldContext } from './dto-fields.js';
 
-/** The field may be left out, but not be null; with IsOptional it may be either. */
+/** The field may be omitted but not null; with IsOptional it may be either. */
 export const IsOptionalNotNull = () => ValidateIf((_, value) => value !== undefined);
 
 /** A whole number from `minimum` to `maximum`. */
 export const IsInteger = (minimum: number, maximum: number) =>
   applyDecorators(IsInt(), Min(minimum), Max(maximum), ApiInteger({ minimum, maximum }));
 
-/** The same in a query, which has text only. */
+/** A whole number from `minimum` to `maximum` in a query string. */
 export const IsQueryInteger = (minimum: number, maximum: number) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -37,7 +37,7 @@ export const IsQueryInteger = (minimum: number, maximum: number) =>
 export const IsNumberWithin = (minimum: number, maximum: number) =>
   applyDecorators(IsNumber(), Min(minimum), Max(maximum), ApiProperty({ minimum, maximum }));
 
-/** `true` or `false` in a query, which has text only. */
+/** `true` or `false` in a query string. */
 export const IsQueryBoolean = () =>
   applyDecorators(
     IsBoolean({ message: '$property must be true or false' }),
@@ -46,7 +46,7 @@ export const IsQueryBoolean = () =>
     ),
   );
 
-/** Of the longest host name with scheme and port. */
+/** The length of the longest host name with scheme and port. */
 export const MAX_ORIGIN_LENGTH = 'https://'.length + 253 + ':65535'.length;
 
 /** Each entry of a list is an origin as browsers send it: scheme, host and port, no path. */
@@ -75,7 +75,7 @@ export const IsNestedList = (dto: () => Class, maxItems: number) =>
     ApiProperty({ maxItems }),
     IsArray(),
     ArrayMaxSize(maxItems),
-    // A list in the list would be taken for a list of DTOs.
+    // A nested list would be mistaken for a list of DTOs.
     IsObject({ each: true }),
     ValidateNested({ each: true, context: nested(dto) }),
     Type(dto),

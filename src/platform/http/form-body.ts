@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problems/problem.js';
 import { AddRouteConfig } from './nest-metadata.js';
 
-/** For a route that reads bodies of HTML forms too, as OAuth's requests have. */
+/** Marks a route that also accepts bodies of HTML forms, as in OAuth requests. */
 export const AcceptsForm = () => AddRouteConfig({ form: true });
 
-/** Reads such bodies where a route accepts them; a field must not be repeated (RFC 6749). */
+/** Parses form bodies on routes that accept them; a field must not be repeated (RFC 6749). */
 export function parseFormBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',
@@ -25,7 +25,7 @@ function readForm(text: string): unknown {
   const fields = [...new URLSearchParams(text)];
   if (new Set(fields.map(([name]) => name)).size < fields.length) {
     throw new Problem('validation_failed', {
-      detail: 'The form has a field more than once.',
+      detail: 'The form repeats a field.',
       extensions: { error: 'invalid_request' },
     });
   }

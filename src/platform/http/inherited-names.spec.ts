@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { inheritedNames } from './inherited-names.js';
+import { findInheritedNames } from './inherited-names.js';
 
-describe(inheritedNames.name, () => {
+describe(findInheritedNames.name, () => {
   it('finds them at any depth', () => {
     const body: unknown = JSON.parse(
       '{"a":1,"toString":1,"b":{"constructor":{}},"c":[{"d":{"__proto__":1}},{"prototype":null}]}',
     );
-    expect(inheritedNames(body)).toEqual([
+    expect(findInheritedNames(body)).toEqual([
       'toString',
       'b.constructor',
       'c.0.d.__proto__',
@@ -17,7 +17,7 @@ describe(inheritedNames.name, () => {
   it.each([undefined, null, 'constructor', 1, [], {}, { constructors: 1 }, [['toString']]])(
     'finds none in %j',
     (value) => {
-      expect(inheritedNames(value)).toEqual([]);
+      expect(findInheritedNames(value)).toEqual([]);
     },
   );
 
@@ -25,6 +25,6 @@ describe(inheritedNames.name, () => {
     class Upload {
       toString = () => 'a file';
     }
-    expect(inheritedNames({ file: new Upload() })).toEqual([]);
+    expect(findInheritedNames({ file: new Upload() })).toEqual([]);
   });
 });

@@ -1,18 +1,18 @@
-/** What every object inherits, and `prototype`, which every class has. */
+/** The names that every object inherits, and `prototype`, which every class has. */
 const INHERITED = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
 /**
- * The paths of fields with the name of something that every object inherits, such as `constructor`.
- * No DTO has such a field, but looked up in a plain object it seems to be there.
+ * Finds the paths of fields named like something that every object inherits, such as `constructor`. No
+ * DTO has such a field, but a lookup in a plain object would find it.
  *
- * @param value as JSON or a query string can say it; instances of classes are not looked into
+ * @param value a value from JSON or a query string; instances of classes are skipped
  */
-export function inheritedNames(value: unknown, parent = ''): string[] {
+export function findInheritedNames(value: unknown, parent = ''): string[] {
   if (!isPlain(value)) return [];
   return Object.entries(value).flatMap(([name, child]) => [
     ...(INHERITED.has(name) ? [parent + name] : []),
     // A name can be of any length, and the path is shown to the client.
-    ...inheritedNames(child, `${parent}${name.slice(0, 100)}.`),
+    ...findInheritedNames(child, `${parent}${name.slice(0, 100)}.`),
   ]);
 }
 

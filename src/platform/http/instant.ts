@@ -5,20 +5,21 @@ import { isISO8601, ValidateBy } from 'class-validator';
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-/** Of a moment with nine decimals and an offset. */
+/** The length of a time with nine decimals and an offset. */
 const MAX_INSTANT_LENGTH = '2026-11-01T00:00:00.000000000+00:00'.length;
 
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** An ISO 8601 date and time with a time zone, or a date, which stands for its midnight. */
+/** An ISO 8601 date and time with a time zone, or a date, which means its midnight. */
 export const IsInstant = () =>
   applyDecorators(
     ApiProperty({ format: 'date-time', maxLength: MAX_INSTANT_LENGTH }),
     ValidateBy({
       name: 'isInstant',
       validator: {
-        validate: (value: unknown) => matches(value, DATE) || matches(value, DATE_TIME),
+        validate: (value: unknown) =>
+          isDateMatching(value, DATE) || isDateMatching(value, DATE_TIME),
         defaultMessage: () =>
           '$property must be a date such as 2026-11-01, or a date and time such as 2026-11-01T09:30:00Z',
       },
@@ -36,14 +37,15 @@ export const IsFutureInstant = () =>
     ValidateBy({
       name: 'isFutureInstant',
       validator: {
-        validate: (value: unknown) => matches(value, DATE_TIME) && Date.parse(value) > Date.now(),
+        validate: (value: unknown) =>
+          isDateMatching(value, DATE_TIME) && Date.parse(value) > Date.now(),
         defaultMessage: () =>
           '$property must be a date and time in the future, such as 2099-12-31T23:59:59Z',
       },
     }),
   );
 
-function matches(value: unknown, pattern: RegExp): value is string {
+function isDateMatching(value: unknown, pattern: RegExp): value is string {
   // Date.parse would accept the 30th of February as the 2nd of March.
   if (typeof value !== 'string' || !pattern.test(value) || !isISO8601(value, { strict: true })) {
     return false;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { excessOf } from './json-body.js';
+import { findExcess } from './json-body.js';
 
 const TOO_DEEP = 'The body is nested more than 2 levels deep.';
 const TOO_MANY_FIELDS = 'The body has an object of more than 3 fields.';
 
 const TOO_MANY_CONTAINERS = 'The body has more than 4 objects and lists.';
 
-describe(excessOf.name, () => {
+describe(findExcess.name, () => {
   it.each<[string, string | undefined]>([
     ['[[]]', undefined],
     ['[[[]]]', TOO_DEEP],
@@ -27,6 +27,6 @@ describe(excessOf.name, () => {
     ['[[],{},[],{', TOO_MANY_CONTAINERS],
     ['"[[],{},[],{"', undefined],
   ])('%s with a depth of 2, 3 fields and 4 objects at most: %p', (text, excess) => {
-    expect(excessOf(text, { depth: 2, fields: 3, containers: 4 })).toBe(excess);
+    expect(findExcess(text, { depth: 2, fields: 3, containers: 4 })).toBe(excess);
   });
 });

@@ -7,30 +7,33 @@ import { Problem } from '../problems/problem.js';
 
 /** The size of a JSON body, and so of any string in one. */
 export const MAX_JSON_BYTES = 1024 * 1024;
-/** The same where the credential may be in the body: it is parsed before its sender is known. */
+/** The limit where the credential may be in the body, which is parsed before the sender is known. */
 export const MAX_OPEN_JSON_BYTES = 64 * 1024;
 
-/** What a JSON text may have at most. */
+/** Size limits of a JSON text. */
 interface JsonLimits {
-  /** How deep objects and lists may be nested. */
+  /** The nesting depth of objects and lists. */
   readonly depth: number;
-  /** Of one object. */
+  /** The number of fields of one object. */
   readonly fields: number;
-  /** Objects and lists together: as many as no request has, and 1 MiB of `{}` has fifteen times. */
+  /**
+   * The number of objects and lists. No request needs more, while 1 MiB of `{}` has fifteen times as
+   * many.
+   */
   readonly containers: number;
 }
 
 const LIMITS: JsonLimits = { depth: 32, fields: MAX_FREE_FORM_FIELDS, containers: 20_000 };
 
-/** For a route whose guard verifies the bytes of the body and reads them afterwards, by `readRawBody`. */
+/** Marks a route whose guard verifies the bytes of the body and then parses them with `readRawBody`. */
 export const KeepRawBody = () => AddRouteConfig({ rawBody: true });
 
 /**
- * Reads JSON bodies: UTF-8 only, at most 32 deep, no `__proto__`, no object with more fields than any
- * has. An empty body is no body, since many clients send the content type with every PATCH.
+ * Parses JSON bodies: UTF-8 only, at most 32 levels deep, no `__proto__`, no oversized objects. An
+ * empty body counts as missing, since many clients send the content type with every PATCH.
  */
 export function parseJsonBodies(fastify: FastifyInstance): void {
-  // Fastify reads plain text unless told not to.
+  // Fastify accepts plain text by default.
   fastify.removeContentTypeParser('text/plain');
   fastify.addContentTypeParser<Buffer>(
     ['application/json', 'application/scim+json'],
@@ -45,17 +48,17 @@ export function parseJsonBodies(fastify: FastifyInstance): void {
   );
 }
 
-/** The bytes of a body, on a route with KeepRawBody. */
-export const rawBodyOf = ({ body }: FastifyRequest): Buffer | undefined =>
+/** Returns the bytes of a body, on a route with KeepRawBody. */
+export const getRawBody = ({ body }: FastifyRequest): Buffer | undefined =>
   Buffer.isBuffer(body) ? body : undefined;
 
 /**
- * Replaces the bytes of a body by the value that they are the JSON of.
+ * Replaces the bytes of a body by the parsed JSON.
  *
  * @throws Problem `validation_failed`
  */
 export function readRawBody(request: FastifyRequest): void {
-  request.body = readBytes(rawBodyOf(request) ?? Buffer.alloc(0));
+  request.body = readBytes(getRawBody(request) ?? Buffer.alloc(0));
 }
 
 function readBytes(bytes: Buffer): unknown {
@@ -64,9 +67,9 @@ function readBytes(bytes: Buffer): unknown {
   return readJson(bytes.toString('utf8'));
 }
 
-/** @throws Problem `validation_failed` for what is no JSON, or more of it than any request needs */
+/** @throws Problem `validation_failed` if the text is not JSON or exceeds the limits */
 export function readJson(text: string): unknown {
-  const problem = excessOf(text, LIMITS);
+  const problem = findExcess(text, LIMITS);
   if (problem !== undefined) throw malformed(problem);
   try {
     return parseUntrusted(text);
@@ -75,7 +78,10 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** @throws SyntaxError for what is no JSON, or would change the prototype of objects that it is merged into */
+/**
+ * @throws SyntaxError if the text is not JSON, or would change the prototype of objects that it is
+ *   merged into
+ */
 function parseUntrusted(text: string): unknown {
   const value = parseJson(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text);
   if (reachesPrototype(value)) throw new SyntaxError('A name reaches the prototype');
@@ -96,9 +102,9 @@ const hasPrototype = (value: unknown) =>
 
 const malformed = (detail: string) => new Problem('validation_failed', { detail });
 
-/** What a JSON text has too much of, before the parser builds anything from it; undefined for nothing. */
-export function excessOf(text: string, limits: JsonLimits): string | undefined {
-  /** By depth: the commas of the object that is open there; undefined for a list. */
+/** Checks a JSON text against limits before parsing it; returns what is wrong, or undefined. */
+export function findExcess(text: string, limits: JsonLimits): string | undefined {
+  /** The number of commas in the open object at each depth; undefined for a list. */
   const commas: (number | undefined)[] = [];
   let depth = 0;
   let containers = 0;

@@ -1,11 +1,11 @@
 import type { ClientRequest } from 'node:http';
 
-/** More than any server sends before its answer. */
+/** More than any server sends before its response. */
 const MAX_RESPONSES = 10;
 
 /**
- * Fails a request whose server sends informational responses (1xx) without an end: each takes time, and
- * they count neither as silence nor as a body.
+ * Fails a request whose server sends endless informational responses (1xx). Each takes time, but counts
+ * neither as silence nor as a body.
  */
 export function limitInformation(request: ClientRequest): void {
   let responses = 0;

@@ -3,13 +3,13 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem } from '../problems/problem.js';
 
-/** By the code of Node's error: status and detail. */
+/** Status and detail by the code of Node's error. */
 const ERRORS: Record<string, [number, string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 };
 
-/** Answers what Node's HTTP parser rejects, in the form of every other problem. */
+/** Answers requests that Node's HTTP parser rejects, in the usual problem format. */
 export function answerMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

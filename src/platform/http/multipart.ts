@@ -3,10 +3,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AddRouteConfig } from './nest-metadata.js';
 import { Problem } from '../problems/problem.js';
 
-/** For a route that reads multipart bodies by an interceptor. */
+/** Marks a route that reads multipart bodies in an interceptor. */
 export const AcceptsMultipart = () => AddRouteConfig({ multipart: true });
 
-/** Lets multipart bodies through, unread, to the routes that accept them; elsewhere they are 415. */
+/** Passes multipart bodies, unread, to the routes that accept them; elsewhere they are answered 415. */
 export async function acceptMultipart(app: NestFastifyApplication): Promise<void> {
   await app.register(multipart);
   app

@@ -3,11 +3,11 @@ import { Body, Controller, Get, Param, Post, RequestMethod } from '@nestjs/commo
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   AddRouteConfig,
-  handlersOf,
+  listHandlers,
   hasBodyParameter,
-  pathOf,
-  requestMethodOf,
-  routeConfigOf,
+  getHandlerPath,
+  getRequestMethod,
+  getRouteConfig,
 } from './nest-metadata.js';
 
 @Controller('things')
@@ -30,12 +30,12 @@ class ThingsController {
 }
 
 describe('what Nest’s decorators have said', () => {
-  const handlers = handlersOf(ThingsController);
+  const handlers = listHandlers(ThingsController);
 
   it('is read of each handler: its method, path and body', () => {
     expect(
       handlers.map(({ name, handler }) => [
-        ...[name, requestMethodOf(handler), pathOf(handler)],
+        ...[name, getRequestMethod(handler), getHandlerPath(handler)],
         hasBodyParameter(ThingsController, name),
       ]),
     ).toEqual([
@@ -45,7 +45,7 @@ describe('what Nest’s decorators have said', () => {
   });
 
   it('is added to, not replaced, where routes are configured', () => {
-    const configs = handlers.map(({ handler }) => routeConfigOf(handler));
+    const configs = handlers.map(({ handler }) => getRouteConfig(handler));
     expect(configs).toEqual([undefined, { multipart: true, dashboard: true }]);
   });
 });

@@ -3,11 +3,11 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { RequestMethod } from '@nestjs/common';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 
-// What Nest's decorators have said, for class decorators of ours, which run after them. Nest has no
-// public way to read it.
+// Reads metadata of Nest's decorators for our class decorators, which run after them. Nest has no
+// public API for that.
 
-/** The methods of a controller that answer requests. */
-export const handlersOf = ({ prototype }: { readonly prototype: object }) =>
+/** Lists the methods of a controller that handle requests. */
+export const listHandlers = ({ prototype }: { readonly prototype: object }) =>
   Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, descriptor]) => {
     const handler: unknown = descriptor.value;
     if (typeof handler !== 'function' || !Reflect.hasMetadata(METHOD_METADATA, handler)) return [];
@@ -15,11 +15,12 @@ export const handlersOf = ({ prototype }: { readonly prototype: object }) =>
     return [{ name, handler, apply }];
   });
 
-export const requestMethodOf = (handler: object) =>
+export const getRequestMethod = (handler: object) =>
   Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
 
-/** The path of a handler below that of its controller. */
-export const pathOf = (handler: object) => String(Reflect.getMetadata(PATH_METADATA, handler));
+/** Returns the path of a handler, relative to its controller. */
+export const getHandlerPath = (handler: object) =>
+  String(Reflect.getMetadata(PATH_METADATA, handler));
 
 /** Whether a method of a controller has a parameter with `@Body()`. */
 export function hasBodyParameter(controller: object, member: string): boolean {
@@ -28,16 +29,16 @@ export function hasBodyParameter(controller: object, member: string): boolean {
   return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${RouteParamtypes.BODY}:`));
 }
 
-/** Adds to what a handler's other decorators have configured, which Nest's RouteConfig would replace. */
+/** Adds to a handler's route configuration; Nest's RouteConfig would replace it. */
 export const AddRouteConfig =
   (added: object): MethodDecorator =>
   (_target, _name, { value }) => {
     const handler = value as object;
-    const config = { ...routeConfigOf(handler), ...added };
+    const config = { ...getRouteConfig(handler), ...added };
     Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, config, handler);
   };
 
-/** What the decorators of a handler have configured; undefined for nothing. */
-export const routeConfigOf = (handler: object): Readonly<Record<string, unknown>> | undefined =>
+/** Returns the route configuration of a handler; undefined if there is none. */
+export const getRouteConfig = (handler: object): Readonly<Record<string, unknown>> | undefined =>
   Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as
     Readonly<Record<string, unknown>> | undefined;

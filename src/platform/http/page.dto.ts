@@ -4,17 +4,17 @@ import { IsQueryInteger } from './fields.js';
 
 export const DEFAULT_LIMIT = 20;
 
-/** Which page of a list. */
+/** The page of a list. */
 export class PageQueryDto {
   /**
-   * How many rows at most.
+   * The maximum number of rows.
    * @example 20
    */
   @IsOptional()
   @IsQueryInteger(1, MAX_LIMIT)
   limit?: number = DEFAULT_LIMIT;
 
-  /** `next_cursor` of the page before; none for the first page. */
+  /** The `next_cursor` of the previous page; omit it for the first page. */
   @IsOptional()
   @IsString()
   @MaxLength(100)
@@ -26,6 +26,6 @@ export interface Page<T> {
   data: T[];
   next_cursor: string | null;
   has_more: boolean;
-  /** Rows on all pages. */
+  /** The number of rows on all pages. */
   total: number;
 }

@@ -3,8 +3,8 @@ import { invalidField } from '../problems/problem.js';
 import { DEFAULT_LIMIT, Page, PageQueryDto } from './page.dto.js';
 
 /**
- * One page of what `query` selects, by default newest first. Ids sort by time of creation, so the
- * next page starts after the last id of this one, whatever is inserted or deleted in between.
+ * Returns one page of what `query` selects, by default newest first. Ids sort by creation time, so the
+ * next page starts after the last id of this one, regardless of inserts and deletions in between.
  */
 export async function paginate<T extends ObjectLiteral & { id: string }, R>(
   query: SelectQueryBuilder<T>,
@@ -35,7 +35,7 @@ export async function paginate<T extends ObjectLiteral & { id: string }, R>(
 
 export const encodeCursor = (id: string) => Buffer.from(id).toString('base64url');
 
-/** @throws Problem unless it is a cursor of `encodeCursor` */
+/** @throws Problem if it is not a cursor from `encodeCursor` */
 export function decodeCursor(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   if (!/^[a-z]+_[0-9a-z]{26}$/.test(id)) {

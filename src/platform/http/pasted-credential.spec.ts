@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bearerOf, cleanCredential } from './pasted-credential.js';
+import { parseBearer, cleanCredential } from './pasted-credential.js';
 
 const KEY = `rag_live_${'a'.repeat(48)}`;
 
@@ -33,11 +33,11 @@ describe(cleanCredential.name, () => {
   it('takes linear time', () => {
     const pasted = `x${' '.repeat(500_000)}x`;
     expect(cleanCredential(pasted)).toBe(pasted);
-    expect(bearerOf(`Bearer ${pasted}`)).toBeUndefined();
+    expect(parseBearer(`Bearer ${pasted}`)).toBeUndefined();
   });
 });
 
-describe(bearerOf.name, () => {
+describe(parseBearer.name, () => {
   it.each([
     `Bearer ${KEY}`,
     `bearer   ${KEY} `,
@@ -49,13 +49,13 @@ describe(bearerOf.name, () => {
     // As some clients send a non-breaking space: one byte of ISO 8859-1.
     `Bearer \u00A0${KEY}`,
   ])('finds the key in %j', (authorization) => {
-    expect(bearerOf(authorization)).toBe(KEY);
+    expect(parseBearer(authorization)).toBe(KEY);
   });
 
   it.each([undefined, '', 'Bearer', `Basic ${KEY}`, KEY, 'Bearer two words', 'Bearer Bearer'])(
     'finds no key in %j, or what is none',
     (authorization) => {
-      expect([undefined, 'Bearer']).toContain(bearerOf(authorization));
+      expect([undefined, 'Bearer']).toContain(parseBearer(authorization));
     },
   );
 });

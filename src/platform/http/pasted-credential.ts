@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * A credential without what people paste with it: white space, line ends or a byte-order mark around it,
- * or the scheme `Bearer` before it.
+ * Cleans a pasted credential: removes white space, line ends, a byte-order mark, and a preceding
+ * `Bearer`.
  */
 export const cleanCredential = (pasted: string): string => pasted.trim().replace(/^Bearer\s+/i, '');
 
-/** The credential of a header `Authorization`, as it was meant. */
-export function bearerOf(authorization: string | undefined): string | undefined {
+/** Parses the credential of an `Authorization` header, tolerating common mistakes. */
+export function parseBearer(authorization: string | undefined): string | undefined {
   const [, value] = /^Bearer\s+(\S.*)$/is.exec(decodeHeader(authorization ?? '').trim()) ?? [];
   if (value === undefined) return undefined;
   const credential = cleanCredential(value);
   return /\s/.test(credential) ? undefined : credential;
 }
 
-/** Node.js gives each byte as a character, also where clients send UTF-8. */
+/** Decodes a header value: Node.js returns each byte as a character, even if clients send UTF-8. */
 function decodeHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : value;

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { isTracing, traceFields } from '../telemetry/tracing.js';
 import { redact, redactDeep } from './redact.js';
 
-/** At a start these log each module and route. */
+/** Contexts that log each module and route at the start. */
 const CONTEXTS_OF_NEST = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -42,7 +42,7 @@ export class PinoLogger implements LoggerService {
   }
 }
 
-/** For Fastify's pino, which writes every line of the log: secrets are redacted here. */
+/** Options of Fastify's pino, which writes all log lines: secrets are redacted here. */
 export const loggerOptions = (level: string) => ({
   level,
   base: null,

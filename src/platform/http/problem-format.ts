@@ -6,16 +6,16 @@ import type { RouteTable } from './route-table.js';
 import { FORMAT_EXTENSION, type FormattedProblems } from '../openapi/operation.js';
 import { Problem, type ProblemCode, PROBLEMS } from '../problems/problem.js';
 
-/** How a protocol that is not ours says what is wrong. */
+/** Formats a problem for a foreign protocol. */
 type ProblemFormat = (
   problem: Problem,
   requestId: string,
 ) => { readonly status: number; readonly body: object };
 
 /**
- * Answers the problems of a route in the form of its protocol, instead of RFC 9457's.
+ * Sends the problems of a route in the format of its protocol instead of RFC 9457.
  *
- * @param dto documents the form
+ * @param dto documents the format
  */
 export const FormatsProblems = (formatProblem: ProblemFormat, dto: Type) => {
   const formatted: FormattedProblems = {
@@ -35,21 +35,22 @@ export const FormatsProblems = (formatProblem: ProblemFormat, dto: Type) => {
 };
 
 /**
- * The form of a request's problems; where there is no such route, that of the routes with the same first segment.
+ * Finds the problem format of a request. For an unknown path it is that of the routes with the same
+ * first segment.
  *
  * @returns undefined for problem details
  */
-export function problemFormatOf(
+export function findProblemFormat(
   { routeOptions, url }: FastifyRequest,
   routes: RouteTable,
 ): ProblemFormat | undefined {
-  const own = formatIn(routeOptions.config);
+  const own = getFormat(routeOptions.config);
   if (own || routeOptions.url !== undefined) return own;
   return routes
-    .siblings(url)
-    .map(({ config }) => formatIn(config))
+    .findSiblings(url)
+    .map(({ config }) => getFormat(config))
     .find((format) => format !== undefined);
 }
 
-const formatIn = (config: object | undefined) =>
+const getFormat = (config: object | undefined) =>
   (config as { formatProblem?: ProblemFormat } | undefined)?.formatProblem;

@@ -7,15 +7,18 @@ import {
   NotFoundException,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { failureOf } from '../database/database-error.js';
+import { classifyFailure } from '../database/database-error.js';
 import { WorkerDiedError, WorkerUnavailableError } from '../jobs/worker-errors.js';
 import { ClientLeftError, isCutOff } from './client-left.js';
 import { discardBody } from './discard-body.js';
 import type { RouteTable } from './route-table.js';
 import { Problem, type ProblemCode } from '../problems/problem.js';
-import { problemFormatOf } from './problem-format.js';
+import { findProblemFormat } from './problem-format.js';
 
-/** Turns any exception into problem details; internal errors are logged, without details for the client. */
+/**
+ * Converts any exception to problem details; internal errors are logged and not described to the
+ * client.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger(ProblemFilter.name);
@@ -31,10 +34,10 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const reply = http.getResponse<FastifyReply>();
-    // Without a route, the body is refused before anything else: its media type, or that it is missing.
+    // Without a route, Fastify first rejects the body, for its media type or because it is missing.
     const problem =
       exception instanceof NotFoundException || request.is404
-        ? this.routes.problemOf(request.url)
+        ? this.routes.findProblem(request.url)
         : toProblem(exception);
     if (problem.getStatus() >= 500) this.logger.error(exception);
     discardBody(request, reply);
@@ -42,11 +45,11 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** A request, with how it was answered. */
+/** A request with information about its response. */
 export type AnsweredRequest = FastifyRequest & {
-  /** Of the problem that answered it. */
+  /** The code of the problem that was sent. */
   problemCode?: ProblemCode;
-  /** Whose valid credential was refused: the id of an API key or a service account. */
+  /** The owner of a valid credential that was refused: the id of an API key or a service account. */
   provedActor?: string;
 };
 
@@ -57,24 +60,24 @@ export function sendProblem(
   routes: RouteTable,
 ): void {
   request.problemCode = problem.code;
-  const format = problemFormatOf(request, routes);
+  const format = findProblemFormat(request, routes);
   const { status, body } = format?.(problem, request.id) ?? {
     status: problem.getStatus(),
     body: problem.toBody(request.id),
   };
   void reply
     .status(status)
-    // Hooks, which set it elsewhere, do not run for what is no path.
+    // The hooks that usually set this header do not run for malformed paths.
     .header('x-request-id', request.id)
     .headers(problem.headers)
     .type(`application/${format ? 'json' : 'problem+json'}; charset=utf-8`)
-    // Serialized here: the reply must not depend on a route's response schema.
+    // Serialized here so that the response does not depend on a route's response schema.
     .send(JSON.stringify(body));
 }
 
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
-  if (failureOf(exception) !== undefined) return new Problem('database_unavailable');
+  if (classifyFailure(exception) !== undefined) return new Problem('database_unavailable');
   if (exception instanceof WorkerDiedError) return new Problem('worker_unavailable');
   if (exception instanceof WorkerUnavailableError) {
     const seconds = Math.max(1, Math.ceil(exception.retryAfterMs / 1000));
@@ -84,14 +87,14 @@ export function toProblem(exception: unknown): Problem {
       headers: { 'retry-after': String(seconds) },
     });
   }
-  // Nothing has a path that cannot be decoded.
+  // A path that cannot be decoded cannot exist.
   if (exception instanceof Error && 'code' in exception && exception.code === 'FST_ERR_BAD_URL') {
     return new Problem('not_found');
   }
-  switch (statusOf(exception)) {
+  switch (readStatus(exception)) {
     case 400:
       return new Problem('validation_failed', { detail: 'The body is not well-formed JSON.' });
-    // Fastify answers so for a path segment that is longer than any id.
+    // Fastify answers 414 for a path segment that is longer than any id.
     case 414:
       return new Problem('not_found');
     case 413:
@@ -103,8 +106,8 @@ export function toProblem(exception: unknown): Problem {
   }
 }
 
-/** The status of exceptions of Nest, or of errors of Fastify. */
-function statusOf(exception: unknown): number | undefined {
+/** Returns the status of an exception of Nest or an error of Fastify. */
+function readStatus(exception: unknown): number | undefined {
   if (exception instanceof HttpException) return exception.getStatus();
   if (exception instanceof Error && 'statusCode' in exception) return Number(exception.statusCode);
   return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPublicAddress, urlProblem } from './receiver-address.js';
+import { isPublicAddress, findUrlProblem } from './receiver-address.js';
 
 describe(isPublicAddress, () => {
   it.each(['93.184.216.34', '8.8.8.8', '2606:2800:220:1:248:1893:25c8:1946', '2a00:1450:4001::1'])(
@@ -23,7 +23,7 @@ describe(isPublicAddress, () => {
   });
 });
 
-describe(urlProblem, () => {
+describe(findUrlProblem, () => {
   it.each([
     'https://example.com/hook',
     'https://example.com:8443/hook?token=1',
@@ -31,7 +31,7 @@ describe(urlProblem, () => {
     'https://93.184.216.34/',
     'https://[2606:2800:220:1:248:1893:25c8:1946]/',
   ])('%s is accepted', (url) => {
-    expect(urlProblem(url, false)).toBeUndefined();
+    expect(findUrlProblem(url, false)).toBeUndefined();
   });
 
   it.each([
@@ -66,13 +66,13 @@ describe(urlProblem, () => {
     ],
     ...['https://169.254.169.254/latest/', 'https://10.0.0.1:8080/', 'https://192.168.1.1./'],
   ])('%s is refused', (url) => {
-    expect(urlProblem(url, false)).toMatch(/^url must /);
+    expect(findUrlProblem(url, false)).toMatch(/^url must /);
   });
 
   it('private addresses and http are accepted if they are allowed, credentials never', () => {
-    expect(urlProblem('http://127.0.0.1:8080/hook', true)).toBeUndefined();
-    expect(urlProblem('https://receiver/hook', true)).toBeUndefined();
-    expect(urlProblem('http://user@127.0.0.1/', true)).toBe('url must not contain credentials');
-    expect(urlProblem('ftp://127.0.0.1/', true)).toBe('url must be an https URL');
+    expect(findUrlProblem('http://127.0.0.1:8080/hook', true)).toBeUndefined();
+    expect(findUrlProblem('https://receiver/hook', true)).toBeUndefined();
+    expect(findUrlProblem('http://user@127.0.0.1/', true)).toBe('url must not contain credentials');
+    expect(findUrlProblem('ftp://127.0.0.1/', true)).toBe('url must be an https URL');
   });
 });

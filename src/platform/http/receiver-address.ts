@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The receiver's address is not public; nothing was sent. */
+/** The receiver's address is not public, so nothing was sent. */
 export class AddressNotAllowedError extends Error {
   override name = 'AddressNotAllowedError';
 }
@@ -18,8 +18,8 @@ const PUBLIC_METADATA_ADDRESS = '168.63.129.16';
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is public. Not public are loopback, private, link-local, metadata, multicast and
- * reserved addresses, and IPv6 addresses that contain an IPv4 one (mapped, NAT64, 6to4, Teredo).
+ * Whether an IP address is public. Loopback, private, link-local, metadata, multicast and reserved
+ * addresses are not, nor are IPv6 addresses that contain an IPv4 one (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -28,14 +28,17 @@ export function isPublicAddress(address: string): boolean {
   return !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL_UNICAST);
 }
 
-/** The host of a URL without the brackets of IPv6 addresses and the dots of absolute names. */
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
+/**
+ * Returns the host of a URL without the brackets of IPv6 addresses and the trailing dots of absolute
+ * names.
+ */
+const getHost = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
 
 /**
- * What is wrong with the URL of a receiver, without looking its name up; undefined if nothing is. The
- * URL parser has already normalized decimal, octal and hexadecimal IPv4 addresses.
+ * Returns what is wrong with the URL of a receiver, without looking up its name; undefined if nothing
+ * is. The URL parser has already normalized decimal, octal and hexadecimal IPv4 addresses.
  */
-export function urlProblem(
+export function findUrlProblem(
   text: string,
   allowPrivate: boolean,
   allowHttp = allowPrivate,
@@ -50,17 +53,14 @@ export function urlProblem(
   }
   if (url.username !== '' || url.password !== '') return 'url must not contain credentials';
   if (allowPrivate) return undefined;
-  const host = hostOf(url);
+  const host = getHost(url);
   const isAllowed =
     isIP(host) === 0 ? host.includes('.') && !PRIVATE_NAME.test(host) : isPublicAddress(host);
   return isAllowed ? undefined : 'url must lead to a public address';
 }
 
 /**
- * The addresses of a name.
- *
- * Not `dns.lookup`, which occupies a thread of a small pool until the name server answers: a few slow
- * names would hold up everything else that needs the pool.
+ * Resolves the addresses of a name.
  *
  * @throws Error when there is none
  */
@@ -74,17 +74,17 @@ async function resolveAddresses(name: string): Promise<LookupAddress[]> {
   return found;
 }
 
-/** Whether every address that the URL's host has now is public; true for a name without addresses. */
+/** Whether all current addresses of the URL's host are public; true for a name without addresses. */
 export async function leadsToPublicAddress(url: string): Promise<boolean> {
-  const host = hostOf(new URL(url));
+  const host = getHost(new URL(url));
   if (isIP(host) !== 0) return isPublicAddress(host);
   const addresses = await resolveAddresses(host).catch(() => []);
   return addresses.every(({ address }) => isPublicAddress(address));
 }
 
 /**
- * Looks a name up for a connection and refuses it unless all its addresses are public. The connection
- * goes to the addresses that were checked, so a name that changes in between gains nothing.
+ * Looks up a name for a connection and rejects it unless all its addresses are public. The connection
+ * uses the checked addresses, so changing the name in between gains nothing.
  */
 export const lookupPublicAddress: LookupFunction = (name, { all }, callback) => {
   resolveAddresses(name)

@@ -1,16 +1,16 @@
 const SECRET = /rag_(live|test|admin)_[0-9A-Za-z]{10,}|rag_(client)_[\w.-]{10,}/g;
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const BEARER = /\bBearer\s+[\w.~+/-]+=*/gi;
-/** The run of characters up to an `@`, which may end in the password of a URL; linear in time. */
+/** Characters up to an `@`, which may end in the password of a URL; matched in linear time. */
 const BEFORE_AT = /(?<![^\s@])[^\s@]+@/g;
 /** `postgres://user:password@` */
 const URL_PASSWORD = /\b(\w+:\/\/[^\s:/@]+:).+/s;
-/** A field of such a name is secret, whatever its value looks like. */
+/** Names of fields that are secret, whatever the value looks like. */
 const SECRET_NAME =
   /^(api_?keys?|client_?tokens?|authorization|cookie|x-gateway-secret|password|secret|pepper|peppers)$/i;
 const MAX_DEPTH = 8;
 
-/** Replaces everything that looks like a secret, or like the beginning of one. */
+/** Redacts everything that looks like a secret or the beginning of one. */
 export const redact = (text: string): string =>
   text
     .replace(SECRET, 'rag_$1$2_[redacted]')
@@ -18,7 +18,7 @@ export const redact = (text: string): string =>
     .replace(BEARER, 'Bearer [redacted]')
     .replace(BEFORE_AT, (before) => before.replace(URL_PASSWORD, '$1[redacted]@'));
 
-/** The same for every string in a value, and for every field with the name of a secret. */
+/** Redacts every string in a value, and every field with the name of a secret. */
 export function redactDeep(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -34,8 +34,8 @@ export function redactDeep(value: unknown, depth = 0): unknown {
 }
 
 /**
- * These fields only: libraries add others to their errors, such as a statement's parameters, which
- * can be secret.
+ * Keeps only these fields: libraries add others to their errors, such as a statement's parameters,
+ * which can be secret.
  */
 function redactError(error: Error): object {
   const { cause } = error;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,128}$/;
 
-/** The client's own request id where it is one, else a new one. */
+/** Returns the client's request id if it is valid, otherwise a new one. */
 export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && VISIBLE_ASCII.test(given) ? given : randomUUID();

@@ -17,15 +17,15 @@ describe(RouteTable.name, () => {
   });
 
   it('answers 405 where the path has other methods, and 404 elsewhere', () => {
-    const problem = routes.problemOf('/kbs/1?limit=1');
+    const problem = routes.findProblem('/kbs/1?limit=1');
     expect([problem.code, problem.headers]).toEqual(['method_not_allowed', { allow: 'GET, HEAD' }]);
-    expect(routes.problemOf('/kbs/1/2').code).toBe('not_found');
-    expect(routes.problemOf('/kbs/1/2').remedy).toBeUndefined();
+    expect(routes.findProblem('/kbs/1/2').code).toBe('not_found');
+    expect(routes.findProblem('/kbs/1/2').remedy).toBeUndefined();
   });
 
   it('names the paths of a protocol of others', () => {
     for (const url of ['/v1/embeddings?x=1', '/v1', '/v1/', '/v1/models/1/2']) {
-      const { code, remedy } = routes.problemOf(url);
+      const { code, remedy } = routes.findProblem(url);
       expect([code, remedy]).toEqual(['not_found', 'The paths are: GET /v1/models/:model.']);
     }
   });

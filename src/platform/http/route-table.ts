@@ -4,23 +4,23 @@ import { Problem } from '../problems/problem.js';
 interface Route {
   readonly url: string;
   readonly pattern: RegExp;
-  /** The first one of the path. */
+  /** The first segment of the path. */
   readonly segment: string;
   readonly methods: string[];
   readonly config: RouteOptions['config'];
 }
 
-/** Finds routes by path alone, for preflights and for methods that a path does not have. */
+/** Finds routes by path alone, for preflights and unsupported methods. */
 export class RouteTable {
   private readonly routes: Route[] = [];
 
-  /** @param fastify before any route is registered */
+  /** @param fastify must not have any routes yet */
   constructor(fastify: FastifyInstance) {
     fastify.addHook('onRoute', ({ url, method, config }) => {
       if (url.includes('*')) return;
       const pattern = new RegExp(`^${url.replace(/:[^/]+/g, '[^/]+')}$`);
       const methods = [method].flat();
-      this.routes.push({ url, pattern, segment: firstSegment(url), methods, config });
+      this.routes.push({ url, pattern, segment: getFirstSegment(url), methods, config });
     });
   }
 
@@ -29,22 +29,22 @@ export class RouteTable {
     return this.routes.filter(({ pattern }) => pattern.test(path));
   }
 
-  /** The routes that begin with the same segment. */
-  siblings(url: string): Route[] {
-    return this.routes.filter(({ segment }) => segment === firstSegment(url));
+  /** Returns the routes that begin with the same segment. */
+  findSiblings(url: string): Route[] {
+    return this.routes.filter(({ segment }) => segment === getFirstSegment(url));
   }
 
-  /** 405 where the path exists with other methods, 404 elsewhere. */
-  problemOf(url: string): Problem {
+  /** Returns a 405 if the path exists with other methods, otherwise a 404. */
+  findProblem(url: string): Problem {
     const allowed = new Set(this.match(url).flatMap(({ methods }) => methods));
     return allowed.size === 0
       ? this.unknownPath(url)
       : new Problem('method_not_allowed', { headers: { allow: [...allowed].sort().join(', ') } });
   }
 
-  /** A 404; beside the paths of another protocol, it names these. */
+  /** Returns a 404; for paths of a foreign protocol, it lists those that exist. */
   unknownPath(url: string): Problem {
-    const paths = this.siblings(url)
+    const paths = this.findSiblings(url)
       .filter(({ config }) => config && 'formatProblem' in config)
       .flatMap(({ url: path, methods }) =>
         methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${path}`),
@@ -58,4 +58,4 @@ export class RouteTable {
   }
 }
 
-const firstSegment = (url: string): string => url.split(/[/?]/, 2)[1] ?? '';
+const getFirstSegment = (url: string): string => url.split(/[/?]/, 2)[1] ?? '';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The default, 11, takes seconds for the largest script and saves only a tenth more. */
+/** The default, 11, takes seconds for the largest script and saves only 10 % more. */
 const BROTLI_QUALITY = 6;
 
 type Encoding = 'br' | 'gzip' | 'identity';
@@ -16,7 +16,7 @@ interface StaticFile {
 }
 
 /**
- * Serves a public file at each of `paths`. It is read and compressed once, at the first request.
+ * Serves a public file at each of `paths`. The file is read and compressed once, at the first request.
  *
  * @param type the content type
  */
@@ -47,8 +47,8 @@ export function serveStaticFile(
   }
 }
 
-/** The paths below a folder, with slashes; none where it does not exist. */
-export function filesOf(folder: string): string[] {
+/** Lists the paths of files below a folder, with slashes; empty if the folder does not exist. */
+export function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true }).map((path) =>
       String(path).split(sep).join(posix.sep),
@@ -66,12 +66,12 @@ async function encode(content: string | Buffer): Promise<StaticFile> {
     }),
     promisify(gzip)(identity),
   ]);
-  // Weak, since all encodings share it.
+  // The ETag is weak, since all encodings share it.
   const etag = `W/"${createHash('sha256').update(identity).digest('base64url')}"`;
   return { etag, encoded: { identity, br, gzip: gz } };
 }
 
-/** The best compression that the client accepts; `q=0` means that it does not accept an encoding. */
+/** Returns the best compression that the client accepts; `q=0` means that an encoding is not accepted. */
 function acceptedEncoding(header: string | string[] = ''): Encoding {
   const accepted = String(header)
     .split(',')

@@ -1,4 +1,4 @@
-/** What a DELETE and a revoke answer. */
+/** The response to a deletion or revocation. */
 export class SuccessDto {
   /** @example true */
   success: boolean;

@@ -4,11 +4,11 @@ import { Transform } from 'class-transformer';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 import type { FieldContext } from './dto-fields.js';
 
-/** Text that both databases store unchanged: no NUL, no lone surrogate. */
+/** Whether both databases store a text unchanged: it has no NUL and no lone surrogate. */
 export const isStorableText = (value: unknown): value is string =>
   typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 
-/** Counts Unicode code points; class-validator's Length ignores some of them. */
+/** Checks the length in Unicode code points; class-validator's Length ignores some of them. */
 export function hasLength(value: unknown, min: number, max: number): boolean {
   if (typeof value !== 'string') return false;
   // A code point is one or two UTF-16 units, so most lengths need no counting.
@@ -50,10 +50,10 @@ export const IsText = (min: number, max: number, options: ValidationOptions = {}
     ),
   );
 
-/** Whether a text has nothing but white space. */
+/** Whether a text is empty or only white space. */
 export const isBlank = (text: string): boolean => !/\S/.test(text);
 
-/** A string with more than white space. */
+/** A string that is not blank. */
 export const IsNotBlank = () =>
   applyDecorators(
     ApiProperty({ pattern: '\\S' }),
@@ -61,18 +61,18 @@ export const IsNotBlank = () =>
       name: 'isNotBlank',
       validator: {
         validate: (value: unknown) => typeof value === 'string' && !isBlank(value),
-        defaultMessage: () => '$property must have more than white space',
+        defaultMessage: () => '$property must not be blank',
       },
     }),
   );
 
-/** Replaces NUL and halves of surrogate pairs, which cannot be stored, where nothing depends on them. */
+/** Replaces NUL and lone surrogates, which cannot be stored, where the exact text does not matter. */
 export const ReplaceUnstorable = () =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
   );
 
-/** Cuts white space off both ends before validation. */
+/** Trims white space before validation. */
 export const Trim = () =>
   applyDecorators(
     ApiProperty({ pattern: '\\S' }),
@@ -81,7 +81,7 @@ export const Trim = () =>
     ),
   );
 
-/** A text for all languages, or one for each by its BCP 47 tag. */
+/** A text for all languages, or one per BCP 47 tag. */
 export type TextByLanguage = string | Readonly<Record<string, string>>;
 
 const TAG = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/;

@@ -5,10 +5,10 @@ import { idSchema, type TypeIdPrefix } from '../openapi/api-fields.js';
 import { onMethod } from '../openapi/operation.js';
 import { Problem } from '../problems/problem.js';
 
-/** A new TypeID: the prefix and a UUIDv7, so that ids sort by the time they were made. */
+/** Creates a TypeID: the prefix and a UUIDv7, so that ids sort by creation time. */
 export const newId = (prefix: TypeIdPrefix): string => typeid(prefix).toString();
 
-/** The lowest id that can be made at a time, in milliseconds from 1970. */
+/** Returns the lowest id that can be created at a time, in milliseconds since 1970. */
 export function firstIdAt(prefix: TypeIdPrefix, time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, '0');
   const uuid = `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;

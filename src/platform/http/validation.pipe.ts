@@ -6,14 +6,15 @@ import {
   type BodyShape,
   invalidFields,
   requireBounds,
-  shapeOf,
+  toBodyShape,
   unknownField,
 } from './body-shape.js';
-import { inheritedNames } from './inherited-names.js';
+import { findInheritedNames } from './inherited-names.js';
 
 /**
- * Bodies and queries become DTOs or a `validation_failed` that names each bad field. How many fields and
- * entries there are is decided first; Nest's own pipe makes instances of all of them before it counts.
+ * Converts bodies and queries to DTOs, or throws a `validation_failed` that names each bad field. The
+ * number of fields and entries is checked first; Nest's own pipe would instantiate all of them before
+ * counting.
  */
 @Injectable()
 export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
@@ -25,8 +26,8 @@ export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknow
     const what = `the ${type}`;
     if (!isDto(metatype)) {
       requireBounds(value, what);
-      // A lookup in a plain object would find them.
-      const names = inheritedNames(value);
+      // A lookup in a plain object would find these names.
+      const names = findInheritedNames(value);
       if (names.length > 0) throw invalidFields(names.map(unknownField));
       return value;
     }
@@ -34,13 +35,13 @@ export class BodyValidationPipe implements PipeTransform<unknown, Promise<unknow
     if (typeof given !== 'object' || Array.isArray(given)) {
       throw invalidFields([{ field: '', message: `${what} must be an object` }]);
     }
-    const shape = shapeOf(given, metatype, what);
+    const shape = toBodyShape(given, metatype, what);
     const dto = toDto(metatype, shape);
     const errors = await validate(dto, { forbidUnknownValues: true, stopAtFirstError: true });
     if (shape.unknownFields.length + errors.length > 0) {
       throw invalidFields([
         ...shape.unknownFields,
-        ...errors.flatMap((error) => fieldErrors(error)),
+        ...errors.flatMap((error) => toFieldErrors(error)),
       ]);
     }
     return dto;
@@ -60,8 +61,8 @@ function toDto(type: Type<object>, { plain, verbatim }: BodyShape): object {
   return dto;
 }
 
-function fieldErrors(error: ValidationError, parent = ''): FieldError[] {
+function toFieldErrors(error: ValidationError, parent = ''): FieldError[] {
   const field = parent + error.property;
   const own = Object.values(error.constraints ?? {}).map((message) => ({ field, message }));
-  return [...own, ...(error.children ?? []).flatMap((child) => fieldErrors(child, `${field}.`))];
+  return [...own, ...(error.children ?? []).flatMap((child) => toFieldErrors(child, `${field}.`))];
 }

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant, json } from '../database/dialect.js';
 import { HOUR_MS, Retained } from '../jobs/retention.js';
 
-/** How long an Idempotency-Key is stored. */
+/** The time for which an Idempotency-Key is stored. */
 export const IDEMPOTENCY_LIFETIME_MS = 24 * HOUR_MS;
 
 @Entity('idempotency_records')
@@ -15,7 +15,7 @@ export class IdempotencyRecord {
   /** SHA-256 of the body. */
   @Column('varchar') fingerprint: string;
 
-  /** The first answer, without a secret. */
+  /** The first response, without secrets. */
   @Column({ type: json }) answer: object;
   @Column({ type: instant }) createdAt: Date;
 }

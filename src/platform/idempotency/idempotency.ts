@@ -9,10 +9,10 @@ import { IDEMPOTENCY_LIFETIME_MS, IdempotencyRecord } from './idempotency-record
 
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** A request that may repeat an earlier one whose answer was lost. */
+/** A request that may repeat an earlier one whose response was lost. */
 export interface IdempotentRequest {
   readonly key: string;
-  /** Method and path. */
+  /** The method and path. */
   readonly operation: string;
   readonly body: unknown;
 }
@@ -25,7 +25,7 @@ const IDEMPOTENCY_KEY = {
     'Any text of your own, new for each thing to create: with the same one and the same body, within 24 hours, nothing is created twice.',
 };
 
-/** The request's Idempotency-Key, with the operation and body it is bound to; undefined without one. */
+/** The request's Idempotency-Key with the operation and body it is bound to; undefined if there is none. */
 export const Idempotent = createParamDecorator(
   (_: unknown, context: ExecutionContext): IdempotentRequest | undefined => {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
@@ -52,9 +52,9 @@ export class Idempotency {
    * Runs `work` once for each Idempotency-Key, in the caller's transaction: the record is committed
    * together with the work, and of two concurrent requests the second waits for the first.
    *
-   * @param work returns the answer to store, which must not contain a secret
-   * @returns `first: false` with the stored answer when the work was done before
-   * @throws Problem `idempotency_conflict` when the key was used with another body
+   * @param work returns the response to store, which must not contain a secret
+   * @returns `first: false` with the stored response if the work was done before
+   * @throws Problem `idempotency_conflict` if the key was used with another body
    */
   async once<T extends object>(
     manager: EntityManager,
@@ -86,7 +86,7 @@ export class Idempotency {
   }
 }
 
-/** Visible only within the transaction, which replaces it. */
+/** A placeholder, visible only within the transaction that replaces it. */
 const PENDING = { pending: true };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');

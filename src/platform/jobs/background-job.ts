@@ -3,14 +3,14 @@ import { outsideTraces } from '../telemetry/tracing.js';
 
 /**
  * Background work in rounds: at the start of the service, at an interval, and when `start` is called.
- * Rounds never overlap. An error is logged, and the next round tries again.
+ * Rounds never overlap. Errors are logged, and the next round tries again.
  */
 export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** False in an operator's command, whose environment may lack what the service has. */
+  /** False in operator commands, whose environment may lack what the service has. */
   static isEnabled = true;
 
   protected readonly logger = new Logger(this.constructor.name);
-  /** Aborted at shutdown, which waits for the running round. */
+  /** Aborted at shutdown; the shutdown waits for the running round. */
   protected readonly signal: AbortSignal;
   private readonly stopping = new AbortController();
   private timer?: NodeJS.Timeout;
@@ -45,7 +45,7 @@ export abstract class BackgroundJob implements OnApplicationBootstrap, BeforeApp
     // The job's spans must not belong to the trace of the request that calls this.
     this.currentRounds ??= outsideTraces(() => this.runAll()).finally(() => {
       this.currentRounds = undefined;
-      // Asked for between the end of the last round and this.
+      // `start` was called between the end of the last round and now.
       if (this.startAgain && !this.signal.aborted) this.start();
     });
   }

@@ -1,7 +1,7 @@
 /**
- * Runs a task of a worker thread that a client waits for.
+ * Runs a task in a worker thread that is cancelled when the client disconnects.
  *
- * @param run gets shared memory for the thread: not 0 once the client has disconnected
+ * @param run gets shared memory for the thread, which becomes nonzero when the client disconnects
  * @throws the signal's reason, once the thread has stopped
  */
 export async function runCancellable<T>(
@@ -20,5 +20,5 @@ export async function runCancellable<T>(
   }
 }
 
-/** In the thread: whether the client has disconnected. */
+/** Called in the thread: whether the client has disconnected. */
 export const isCancelled = (cancelled: Int32Array): boolean => Atomics.load(cancelled, 0) !== 0;

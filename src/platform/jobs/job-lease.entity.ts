@@ -9,6 +9,9 @@ export class JobLease {
   /** The process that holds the lease, by an id generated at its start. */
   @Column('varchar') holder: string;
 
-  /** By the database's clock. Afterwards any process may take the lease: its holder has died. */
+  /**
+   * The expiry by the database's clock. Afterwards any process may take the lease, since its holder has
+   * died.
+   */
   @Column({ type: instant }) expiresAt: Date;
 }

@@ -8,7 +8,7 @@ const JOB = 'purge';
 
 describe(JobLock.name, () => {
   let unitOfWork: SqliteUnitOfWork;
-  /** Of two processes. */
+  /** Two processes share one database. */
   let one: JobLock;
   let other: JobLock;
   const running = new AbortController().signal;

@@ -8,10 +8,10 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 const LEASE_MS = 60_000;
 const RENEWAL_MS = 20_000;
 
-/** Whether what runs may go on; asked before each step. */
+/** Whether the work may continue; called before each step. */
 export type MayContinue = () => Promise<boolean>;
 
-/** Lets only one of the processes that share the database run a background job at a time. */
+/** Ensures that only one of the processes sharing the database runs a background job at a time. */
 @Injectable()
 export class JobLock {
   private readonly holder = randomUUID();
@@ -31,7 +31,7 @@ export class JobLock {
     work: (mayContinue: MayContinue) => Promise<void>,
   ): Promise<boolean> {
     if (signal.aborted) return false;
-    // It may still have that of its last round, if it could not be given back.
+    // The lease of the last round may still be held, if it could not be released.
     if (!(await this.renew(job)) && !(await this.take(job))) return false;
     const mayContinue = async () => !signal.aborted && (await this.renew(job));
     let renewal: Promise<unknown> = Promise.resolve();
@@ -58,21 +58,24 @@ export class JobLock {
         .createQueryBuilder()
         .insert()
         .into(JobLease)
-        .values({ job, holder: this.holder, expiresAt: endOf(now) })
+        .values({ job, holder: this.holder, expiresAt: toExpiry(now) })
         .orIgnore()
         .execute();
       return manager.existsBy(JobLease, { job, holder: this.holder });
     });
   }
 
-  /** One that another process has had meanwhile is lost, also when that has given it back. */
+  /**
+   * Renews the lease. If another process had it in the meantime, it is lost, even if that process has
+   * released it.
+   */
   private renew(job: string): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
-      const expiresAt = endOf(await databaseNow(manager));
+      const expiresAt = toExpiry(await databaseNow(manager));
       const lease = { job, holder: this.holder };
       return (await manager.update(JobLease, lease, { expiresAt })).affected === 1;
     });
   }
 }
 
-const endOf = (now: Date) => new Date(now.getTime() + LEASE_MS);
+const toExpiry = (now: Date) => new Date(now.getTime() + LEASE_MS);

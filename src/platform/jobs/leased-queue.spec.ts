@@ -35,7 +35,7 @@ class Letters extends LeasedQueue<Letter> {
 
 describe(LeasedQueue.name, () => {
   let unitOfWork: SqliteUnitOfWork;
-  /** Of two processes. */
+  /** Two processes share one queue. */
   let one: Letters;
   let other: Letters;
 

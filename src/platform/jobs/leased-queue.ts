@@ -5,45 +5,43 @@ import { databaseNow } from '../database/database-now.js';
 import { lockRows } from '../database/dialect.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 
-/** The columns of a table that is a queue. */
+/** The columns that a table needs to be a queue. */
 export interface QueuedRow {
   id: string;
 
   /**
-   * When it may be leased and, once it is, when the lease expires; null while there is nothing to do.
+   * When the row may be leased or, while it is leased, when the lease expires; null if there is nothing
+   * to do.
    */
   dueAt: Date | null;
 
-  /** Number of the latest lease, so that whoever held an earlier one changes nothing. */
+  /** The number of the latest lease, so that holders of earlier leases change nothing. */
   lease: number;
 }
 
 /** The right of one process to work on a row, until it expires without having been renewed. */
 export interface Lease<Row extends QueuedRow> {
-  /** As it was before it was leased. */
+  /** The row as it was before the lease. */
   readonly row: Row;
-  /** The row's `lease` for as long as it is held. */
+  /** The value of the row's `lease` while the lease is held. */
   readonly number: number;
 }
 
 /** Columns to change. */
-export type Columns = QueryDeepPartialEntity<QueuedRow> & Record<string, unknown>;
+export type QueuedColumns = QueryDeepPartialEntity<QueuedRow> & Record<string, unknown>;
 
 export interface QueueOptions {
   /** How long a lease is valid without being renewed. */
   readonly leaseMs: number;
-  /** How far ahead a row that waits is due at most, if that is further. */
+  /** The longest time ahead that a waiting row can be due, if longer than a lease. */
   readonly maxPauseMs?: number;
-  /** What distinguishes a row that is being worked on from one that waits. */
+  /** The column values of a leased row, as opposed to a waiting one. */
   readonly leased: Record<string, unknown>;
 }
 
 /**
- * A table as a queue that several processes share. A lease is lost when the row is changed by somebody
- * else, or when it expires, because its process died, and another one leases the row.
- *
- * Times are the database's. When its clock is moved back, stored times lie too far ahead; one that is
- * further ahead than is ever written is ignored.
+ * Uses a table as a queue shared by several processes. A lease is lost when the row is changed by
+ * somebody else, or when the lease expires because its process died and another leases the row.
  */
 export abstract class LeasedQueue<Row extends QueuedRow> {
   private readonly logger = new Logger(this.constructor.name);
@@ -92,45 +90,45 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Changes the rows whose leases are not lost. @returns how many these were */
+  /** Changes the rows whose leases are not lost. @returns how many rows were changed */
   async change(
     manager: EntityManager,
     leases: readonly Lease<Row>[],
-    columns: Columns,
+    columns: QueuedColumns,
   ): Promise<number> {
     return this.update(manager, this.held(leases), columns);
   }
 
-  /** Which rows may be leased, by their `dueAt`. */
+  /** The condition on `dueAt` for rows that may be leased. */
   protected due(now: Date) {
     return Or(LessThanOrEqual(now), MoreThan(this.latest(now)));
   }
 
-  /** When a row is due at the latest. */
+  /** The latest time at which a row can be due. */
   protected latest(now: Date): Date {
     return after(now, Math.max(this.options.leaseMs, this.options.maxPauseMs ?? 0) + TOLERANCE_MS);
   }
 
-  /** Leases those rows that nobody has leased, renewed, changed or deleted since they were found. */
-  protected leaseDue(ids: readonly string[], columns?: Columns): Promise<Lease<Row>[]> {
+  /** Leases those rows that have not been leased, renewed, changed or deleted since they were found. */
+  protected leaseDue(ids: readonly string[], columns?: QueuedColumns): Promise<Lease<Row>[]> {
     return this.unitOfWork.run(async (manager) => {
       const now = await databaseNow(manager);
-      // By their ids alone: with other conditions, SQLite would read all rows that wait.
+      // Selected by id alone: with other conditions, SQLite would read all waiting rows.
       const rows = await this.lock(manager, { id: In(ids) }, 'skip_locked');
       const due = rows.filter((row) => this.isDue(row, now));
       return this.leaseRows(manager, due, now, columns);
     });
   }
 
-  /** @param rows that are due, and that the transaction keeps from being changed by others */
+  /** @param rows due rows, which the transaction protects from changes by others */
   protected async leaseRows(
     manager: EntityManager,
     rows: readonly Row[],
     now: Date,
-    columns?: Columns,
+    columns?: QueuedColumns,
   ): Promise<Lease<Row>[]> {
     if (rows.length === 0) return [];
-    // One by one, because for a list together with a state SQLite would read all rows in that state.
+    // One condition per row: for a list of ids with a state, SQLite would read all rows in that state.
     const leased = await this.update(
       manager,
       rows.map(({ id, lease }) => ({ id, lease })),
@@ -148,7 +146,7 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
   private async renew(leases: readonly Lease<Row>[]): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       const dueAt = after(await databaseNow(manager), this.options.leaseMs);
-      // Renewals must not wait for a row that somebody else has locked; it is renewed the next time.
+      // Renewals must not wait for a locked row; it is renewed the next time.
       const ids = [...(await this.lockHeld(manager, leases, 'skip_locked'))];
       if (ids.length > 0) await this.update(manager, { id: In(ids) }, { dueAt });
     });
@@ -170,7 +168,11 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
     return lockRows(rows, onLocked).orderBy('queued.id').getMany();
   }
 
-  private async update(manager: EntityManager, where: Where, columns: Columns): Promise<number> {
+  private async update(
+    manager: EntityManager,
+    where: Where,
+    columns: QueuedColumns,
+  ): Promise<number> {
     const entity: new () => QueuedRow = this.entity;
     const { affected } = await manager
       .createQueryBuilder()
@@ -184,7 +186,7 @@ export abstract class LeasedQueue<Row extends QueuedRow> {
 
 type Where = Record<string, unknown> | Record<string, unknown>[];
 
-/** A time may have been written after `now` was read. */
+/** A time may have been written just after `now` was read. */
 const TOLERANCE_MS = 1000;
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);

@@ -1,8 +1,8 @@
 import { BackgroundJob } from './background-job.js';
 
-/** Works on what a queue gives, several at a time. */
+/** Processes items of a queue, several at a time. */
 export abstract class QueueWorker<Work> extends BackgroundJob {
-  /** What is being worked on. */
+  /** The items being processed. */
   protected readonly running = new Map<Work, Promise<void>>();
 
   override async beforeApplicationShutdown(): Promise<void> {
@@ -10,7 +10,7 @@ export abstract class QueueWorker<Work> extends BackgroundJob {
     await Promise.all(this.running.values());
   }
 
-  /** Begins `task`, without waiting for its end; the next round follows it. */
+  /** Starts `task` without waiting for its end; afterwards another round starts. */
   protected begin(work: Work, task: () => Promise<void>): void {
     const ended = task()
       .catch((error: unknown) => {

@@ -24,13 +24,13 @@ const INTERVAL_MS = 60_000;
 interface Declaration {
   readonly name: string;
   readonly everyMs: number;
-  /** @returns how many were removed */
+  /** @returns the number removed */
   readonly remove: (round: RetentionRound) => Promise<number>;
 }
 
 /**
- * Removes what the rooms keep only for a time: the rows of tables that are declared with `Retained`,
- * and what the tasks of `RunForRetention` remove. Only one process does it at a time.
+ * Removes expired data: the rows of tables declared with `Retained`, and what the tasks of
+ * `RunForRetention` remove. Only one process does it at a time.
  */
 @Injectable()
 export class RetentionJob extends BackgroundJob implements OnModuleInit {
@@ -75,7 +75,7 @@ export class RetentionJob extends BackgroundJob implements OnModuleInit {
     return performance.now() - (this.finishedAt.get(name) ?? -Infinity) >= everyMs;
   }
 
-  /** A failure must not keep the others from being removed; the next round tries it again. */
+  /** Logs a failure, so that it does not block other removals; the next round retries it. */
   private async remove({ name, remove }: Declaration, round: RetentionRound): Promise<void> {
     const began = performance.now();
     try {

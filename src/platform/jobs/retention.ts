@@ -2,32 +2,32 @@ import type { ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
 import { declareProviders } from '../discovery/declared-providers.js';
 
-/** Which rows of a table end after a time. */
+/** Declares when rows of a table expire. */
 export interface Retention {
-  /** SQL over the table's columns: which rows ended before `:before`. */
+  /** An SQL condition for rows that expired before `:before`. */
   readonly condition: string;
-  /** How long a row is kept, in milliseconds. */
+  /** The time for which a row is kept, in milliseconds. */
   readonly period: number | ((config: Config) => number);
-  /** The parameters of `condition`, where it compares something else than a time. */
+  /** The parameters of `condition`, if it does not compare a time. */
   readonly parameters?: (before: Date) => ObjectLiteral;
   /**
-   * A query for the groups that rows are deleted by, where no index finds the ended rows of all at
-   * once. The columns of a group are parameters of `condition`, too.
+   * A query for groups by which rows are deleted, where no index finds the expired rows of all groups
+   * at once. The columns of a group are also parameters of `condition`.
    */
   readonly groups?: string;
 }
 
-/** What a round of the retention job gives to a task. */
+/** The context of a retention task. */
 export interface RetentionRound {
-  /** By the database's clock. */
+  /** The current time by the database's clock. */
   readonly now: Date;
-  /** Asked before each batch: false at the stop of the service, or when the lock is lost. */
+  /** Called before each batch; false at shutdown, or when the lock is lost. */
   readonly mayContinue: () => Promise<boolean>;
 }
 
-/** A provider that removes what cannot be told by a table and a condition. */
+/** A provider that removes data not described by a table and a condition. */
 export interface RetentionTask {
-  /** @returns how many were removed */
+  /** @returns the number removed */
   removeEnded(round: RetentionRound): Promise<number>;
 }
 
@@ -35,7 +35,10 @@ export const HOUR_MS = 60 * 60 * 1000;
 
 export const declaredTables = new Map<object, Retention>();
 
-/** Declares on an entity which of its rows RetentionJob deletes, hourly, after those it imports. */
+/**
+ * Declares on an entity which of its rows RetentionJob deletes, hourly, after those of the entities it
+ * imports.
+ */
 export const Retained =
   (retention: Retention) =>
   (entity: object): void => {

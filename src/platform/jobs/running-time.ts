@@ -1,10 +1,11 @@
 const STEP_MS = 1000;
 
 /**
- * Calls back after a time in which this process ran. While it is stopped, as by SIGSTOP or on a suspended
- * host, or its event loop is blocked, at most one step passes: what it waits for stood still as well.
+ * Calls back after this process has run for a time. While it is stopped, as by SIGSTOP or on a
+ * suspended host, or its event loop is blocked, at most one step counts, since what it waits for was
+ * stopped as well.
  *
- * @returns cancels it
+ * @returns a function that cancels the call
  */
 export function afterRunningFor(
   milliseconds: number,

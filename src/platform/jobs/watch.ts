@@ -1,14 +1,10 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 
 export const LOOK_INTERVAL_MS = 1000;
-/** Answers that are checked at the same time: one after another, those of many would take seconds. */
+/** The number of concurrent checks: one after another, many would take seconds. */
 const AT_ONCE = 4;
 
-/**
- * Looks once a second, never twice at once, whether answers that are being written have to end.
- *
- * Not a BackgroundJob, because those stop before the last answers are written.
- */
+/** Checks once a second, without overlap, whether answers being written must be stopped. */
 export abstract class Watch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(this.constructor.name);
   private timer?: NodeJS.Timeout;
@@ -25,7 +21,7 @@ export abstract class Watch implements OnApplicationBootstrap, OnApplicationShut
   protected abstract hasNone(): boolean;
   protected abstract look(): Promise<void>;
 
-  /** Checks each of many. @throws the first error, once no check is running any more */
+  /** Runs a check for each item. */
   protected async each<T>(all: readonly T[], check: (one: T) => Promise<void>): Promise<void> {
     const rest = all[Symbol.iterator]();
     const lanes = Array.from({ length: AT_ONCE }, async () => {
@@ -42,7 +38,7 @@ export abstract class Watch implements OnApplicationBootstrap, OnApplicationShut
     try {
       await this.look();
     } catch (error) {
-      // The next second looks again.
+      // The next check is a second later.
       this.logger.warn(error);
     } finally {
       this.looking = false;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { listFailures, tolerant } from '@latchkey/text/failures';
-import { resultOf, serializeErrors } from './worker-answer.js';
+import { unwrapResult, serializeErrors } from './worker-answer.js';
 
 /** As between threads. */
 const answerTo = async (work: () => unknown) => structuredClone(await serializeErrors(work)({}));
 
 describe(serializeErrors.name, () => {
   it('gives what the task gives', async () => {
-    expect(resultOf(await answerTo(() => [1]))).toEqual([1]);
-    expect(resultOf(await answerTo(() => undefined))).toBeUndefined();
+    expect(unwrapResult(await answerTo(() => [1]))).toEqual([1]);
+    expect(unwrapResult(await answerTo(() => undefined))).toBeUndefined();
   });
 
   it('gives the code, name, message and stack of an error back', async () => {
@@ -17,7 +17,7 @@ describe(serializeErrors.name, () => {
       throw lost;
     });
     const { name, message, stack } = lost;
-    expect(() => resultOf(answer)).toThrow(
+    expect(() => unwrapResult(answer)).toThrow(
       expect.objectContaining({ code: '08006', name, message, stack }),
     );
   });
@@ -34,8 +34,8 @@ describe(serializeErrors.name, () => {
     const answer = await answerTo(() => stem('времени'));
     expect(answer.failures).toEqual([{ kind: 'stemmer', language: 'bg', count: 1 }]);
     expect((await answerTo(() => undefined)).failures).toEqual([]);
-    expect(resultOf(answer)).toBe('времени');
-    resultOf(answer);
+    expect(unwrapResult(answer)).toBe('времени');
+    unwrapResult(answer);
     expect(listFailures()).toEqual([{ kind: 'stemmer', language: 'bg', count: 2 }]);
   });
 

@@ -8,17 +8,17 @@ interface ErrorAnswer {
 }
 
 /**
- * A cloned error loses its class and its code. So an error with a code is returned as an answer, and
- * thrown again with that code.
+ * A cloned error loses its class and code, so an error with a code is returned as an answer and thrown
+ * again with that code.
  */
 export type WorkerAnswer<Result> = (
   { readonly result: Result } | { readonly error: ErrorAnswer }
 ) & {
-  /** What failed in the thread without failing the task. */
+  /** Failures in the thread that did not fail the task. */
   readonly failures: readonly FailureCount[];
 };
 
-/** A task of a worker thread whose errors the caller tells apart by their code. */
+/** Wraps a task of a worker thread so that the caller can distinguish its errors by code. */
 export function serializeErrors<Request, Result>(
   work: (request: Request) => Result | Promise<Result>,
 ) {
@@ -37,7 +37,7 @@ export function serializeErrors<Request, Result>(
 }
 
 /** @throws Error with the code, name and stack of the one in the thread */
-export function resultOf<Result>(answer: WorkerAnswer<Result>): Result {
+export function unwrapResult<Result>(answer: WorkerAnswer<Result>): Result {
   addFailures(answer.failures);
   if ('result' in answer) return answer.result;
   throw Object.assign(new Error(answer.error.message), answer.error);

@@ -1,10 +1,10 @@
-/** A thread or process cannot be started now. Nothing was done, and the same works later. */
+/** A thread or process cannot be started now. Nothing was done; a later attempt may succeed. */
 export class WorkerUnavailableError extends Error {
   override name = 'WorkerUnavailableError';
 
   /**
-   * @param retryAfterMs until the next attempt to start one
-   * @param part what it is part of, as users call it
+   * @param retryAfterMs the time until the next attempt to start one
+   * @param part the part of the service it belongs to, as users call it
    */
   constructor(
     worker: string,
@@ -15,7 +15,7 @@ export class WorkerUnavailableError extends Error {
   }
 }
 
-/** A thread ended during a task, which may be the reason. */
+/** A thread ended during a task, possibly because of it. */
 export class WorkerDiedError extends Error {
   override name = 'WorkerDiedError';
 }

@@ -5,25 +5,28 @@ import { afterRunningFor } from './running-time.js';
 import { WorkerDiedError } from './worker-errors.js';
 import { WorkerStarts } from './worker-starts.js';
 
-/** A thread that has not loaded its module by then, on a machine that does much else, is ended. */
+/**
+ * A thread that has not loaded its module by then is terminated; the limit is generous for busy
+ * machines.
+ */
 const START_TIMEOUT_MS = 60_000;
 
 interface WorkerPoolOptions {
   readonly maxThreads: number;
-  /** How long a thread without a task is kept. */
+  /** The time for which an idle thread is kept. */
   readonly idleTimeout: number;
   readonly workerData?: object;
-  /** How long a task waits while no thread has started; by default until the start has failed. */
+  /** The time that a task waits for a first thread to start; by default until the start has failed. */
   readonly maxStartWaitMs?: number;
-  /** What its tasks are part of, as users call it. */
+  /** The part of the service that its tasks belong to, as users call it. */
   readonly part?: string;
 }
 
-/** How long a question waits for a thread that starts. */
+/** The time that a question waits for a thread to start. */
 export const QUESTION_START_WAIT_MS = 10_000;
 
 export interface ThreadTask {
-  /** Of an export of the module. */
+  /** The name of an export of the module. */
   readonly name: string;
   readonly task: unknown;
 }
@@ -34,7 +37,7 @@ export type ThreadMessage =
 interface QueuedTask<Result> extends ThreadTask {
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
-  /** Lets it wait for as long as the threads take. */
+  /** Removes the limit on the wait for a thread. */
   cancelStartWait?: () => void;
 }
 
@@ -42,18 +45,18 @@ interface Thread<Result> {
   readonly worker: Worker;
   isReady: boolean;
   running?: QueuedTask<Result> | undefined;
-  /** Ends it when it is idle for too long. */
+  /** Terminates the thread when it has been idle for too long. */
   timer?: NodeJS.Timeout | undefined;
-  /** Lets it take as long as it does to start. */
+  /** Removes the limit on the start of the thread. */
   readonly cancelStartLimit: () => void;
-  /** Why it ends, if that is known. */
+  /** The reason for its end, if known. */
   reason?: unknown;
 }
 
 /**
- * Worker threads, which start when there are tasks. A thread that dies fails its task alone: the tasks
- * that wait get another thread. Where none can be started, they fail at once (see WorkerStarts); they wait
- * for one that is starting.
+ * A pool of worker threads that start on demand. A thread that dies fails only its own task; waiting
+ * tasks get another thread. If none can be started, they fail at once (see WorkerStarts); while one is
+ * starting, they wait.
  */
 export class WorkerPool<Task = unknown, Result = unknown> {
   private readonly threads = new Set<Thread<Result>>();
@@ -62,7 +65,7 @@ export class WorkerPool<Task = unknown, Result = unknown> {
   private readonly starts: WorkerStarts;
   private isClosed = false;
 
-  /** @param module its exports are the tasks, by their names */
+  /** @param module the module whose exports are the tasks, by name */
   constructor(
     private readonly module: URL,
     private readonly options: WorkerPoolOptions,
@@ -76,18 +79,18 @@ export class WorkerPool<Task = unknown, Result = unknown> {
     });
   }
 
-  /** Whether a task would be run now: false while no thread can be started. */
+  /** Whether a task would run now: false while no thread can be started. */
   get isAvailable(): boolean {
     return this.starts.isAvailable || this.hasReadyThread;
   }
 
   /**
-   * @throws WorkerUnavailableError when no thread can be started
-   * @throws WorkerDiedError when the thread ended during the task
+   * @throws WorkerUnavailableError if no thread can be started
+   * @throws WorkerDiedError if the thread ended during the task
    */
   async run(task: Task, { name = 'default' } = {}): Promise<Result> {
     if (this.isClosed) throw new Error('The threads have been ended');
-    // A start that was tried again may succeed now.
+    // A retried start may succeed now.
     if (!this.isAvailable && this.threads.size === 0) throw this.starts.unavailable();
     return new Promise((resolve, reject) => {
       const queued: QueuedTask<Result> = { name, task, resolve, reject };
@@ -97,7 +100,7 @@ export class WorkerPool<Task = unknown, Result = unknown> {
     });
   }
 
-  /** Ends all threads, and fails what they have not done. */
+  /** Terminates all threads and fails the unfinished tasks. */
   async destroy(): Promise<void> {
     this.isClosed = true;
     this.starts.close();
@@ -168,7 +171,7 @@ export class WorkerPool<Task = unknown, Result = unknown> {
       });
   }
 
-  /** The constructor throws where the system allows no further thread. */
+  /** The constructor throws if the system allows no more threads. */
   private tryToCreateWorker(): Worker | undefined {
     try {
       return this.createWorker();
@@ -201,7 +204,10 @@ export class WorkerPool<Task = unknown, Result = unknown> {
     else running?.reject(message.error);
   }
 
-  /** It gets the next task; without one it keeps the process from nothing, and ends after a while. */
+  /**
+   * Gives the thread the next task. An idle thread does not keep the process alive, and is terminated
+   * after a while.
+   */
   private rest(thread: Thread<Result>): void {
     if (this.isClosed) return;
     clearTimeout(thread.timer);

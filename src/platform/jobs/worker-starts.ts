@@ -1,42 +1,42 @@
 import { Logger } from '@nestjs/common';
 import { WorkerUnavailableError } from './worker-errors.js';
 
-/** The pause after a failed start; each further pause is twice as long, up to the longest. */
+/** The pause after a failed start; each further pause is twice as long, up to the maximum. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
-/** After so many failed starts in a row, a few seconds, the failure is not a passing one. */
+/** After this many failed starts in a row, which take a few seconds, the failure counts as lasting. */
 const FAILING_AFTER = 3;
 
 interface WorkerKind {
-  /** Starts one, and reports to `succeeded` or `failed`. */
+  /** Starts a worker and reports to `succeeded` or `failed`. */
   readonly start: () => void;
-  /** Whether one that was started before still works. */
+  /** Whether a worker started earlier still works. */
   readonly isServing?: () => boolean;
-  /** What it is part of, as users call it. */
+  /** The part of the service it belongs to, as users call it. */
   readonly part?: string | undefined;
 }
 
 /**
- * The starts of one kind of worker thread or child process. After a failed one, such as when its file
- * is missing, what needs one is refused at once, and only the next attempt decides whether it works
- * again. It comes by itself, since a process that is not ready gets no requests.
+ * Tracks the starts of one kind of worker thread or child process. After a failed start, such as when
+ * its file is missing, requests that need it are refused at once until a later attempt succeeds.
+ * Attempts are repeated automatically, since a process that is not ready gets no requests.
  */
 export class WorkerStarts {
   private static readonly kinds = new Set<WorkerStarts>();
-  /** How many starts have failed in this process, by the name of the worker. */
+  /** The number of failed starts in this process, by the name of the worker. */
   static readonly failures = new Map<string, number>();
 
-  /** The names of the workers that stay unable to start. */
+  /** The names of the workers that persistently fail to start. */
   static get failing(): string[] {
     return [...WorkerStarts.kinds].filter((kind) => kind.isFailing).map(({ worker }) => worker);
   }
 
-  /** The names of the workers that something has waited for in vain, and that are still starting. */
+  /** The names of the workers that are still starting although a request has given up waiting. */
   static get late(): string[] {
     return [...WorkerStarts.kinds].filter((kind) => kind.isLate).map(({ worker }) => worker);
   }
 
-  /** Whether what needs some worker is refused, or waits for one that is started again. */
+  /** Whether some worker is unavailable because it is being restarted. */
   static get areStarting(): boolean {
     return [...WorkerStarts.kinds].some((one) => !one.isAvailable && !one.isServing);
   }
@@ -54,32 +54,32 @@ export class WorkerStarts {
     WorkerStarts.kinds.add(this);
   }
 
-  /** False from a failed start until one has succeeded. */
+  /** False after a failed start, until one succeeds. */
   get isAvailable(): boolean {
     return this.failedInARow === 0;
   }
 
-  /** The error for what needs one while none can be started. */
+  /** Creates the error for requests that need a worker while none can be started. */
   unavailable(): WorkerUnavailableError {
     const retryAfterMs = Math.max(0, this.retryAt - performance.now());
     return new WorkerUnavailableError(this.worker, retryAfterMs, this.kind.part);
   }
 
-  /** What waited for one has been refused, since it takes too long to start. */
+  /** Notes that a request was refused because the worker took too long to start. */
   late(): void {
     this.isLate = true;
   }
 
   succeeded(): void {
     this.isLate = false;
-    if (this.failedInARow > 0) this.logger.warn(`${this.worker} starts again`);
+    if (this.failedInARow > 0) this.logger.warn(`${this.worker} started again`);
     this.failedInARow = 0;
     this.stopTimer();
   }
 
   failed(reason: unknown): void {
     WorkerStarts.failures.set(this.worker, (WorkerStarts.failures.get(this.worker) ?? 0) + 1);
-    // Of several that start at once, the first failure decides when it is tried again.
+    // If several starts fail at once, the first failure schedules the retry.
     if (this.timer || !WorkerStarts.kinds.has(this)) return;
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.failedInARow, MAX_PAUSE_MS);
     this.failedInARow++;
@@ -92,7 +92,7 @@ export class WorkerStarts {
     }, pauseMs);
   }
 
-  /** Nothing of this kind is started any more. */
+  /** Stops all further starts of this kind. */
   close(): void {
     WorkerStarts.kinds.delete(this);
     this.stopTimer();
@@ -102,7 +102,7 @@ export class WorkerStarts {
     try {
       this.kind.start();
     } catch (error) {
-      // Thrown by a timer, it would end the process.
+      // An error thrown in a timer would end the process.
       this.failed(error);
     }
   }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ThreadMessage, ThreadTask } from './worker-pool.js';
 
-// What a thread of a WorkerPool runs: it loads the pool's module, whose exports are its tasks.
+// The entry point of a thread of a WorkerPool: it loads the pool's module, whose exports are its tasks.
 
 const [, , module = ''] = process.argv;
 const tasks = (await import(module)) as Record<string, (task: unknown) => unknown>;
@@ -11,7 +11,7 @@ const send = (message: ThreadMessage) => parentPort?.postMessage(message);
 parentPort?.on('message', ({ name, task }: ThreadTask) => {
   void answer(name, task);
 });
-// What the module has begun may fail before it is called loaded.
+// Work begun by the module may fail before it counts as loaded.
 setImmediate(() => send({ ready: true }));
 
 async function answer(name: string, task: unknown): Promise<void> {

@@ -14,7 +14,7 @@ import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
 
-/** Serves the metrics on a port of their own, with those of the platform. */
+/** Serves all metrics on a separate port, and adds those of the platform. */
 @Injectable()
 export class MetricsExport implements OnApplicationBootstrap, OnApplicationShutdown {
   private server?: Server;
@@ -32,7 +32,7 @@ export class MetricsExport implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationBootstrap(): Promise<void> {
     const { METRICS_PORT } = this.config;
-    // An operator's command may run next to the service, which has the port.
+    // An operator command may run beside the service, which has the port.
     if (METRICS_PORT === undefined || !BackgroundJob.isEnabled) return;
     if (cluster.isWorker) new AggregatorRegistry();
     else this.server = await serveMetrics(this.config, METRICS_PORT, this.metrics.registry);

@@ -7,7 +7,7 @@ interface MetricsSource {
   metrics(): Promise<string>;
 }
 
-/** Serves `GET /metrics` for Prometheus, on a port of its own that only the operator reaches. */
+/** Serves `GET /metrics` for Prometheus on a separate port that only the operator can reach. */
 export async function serveMetrics(
   { HOST }: Config,
   port: number,

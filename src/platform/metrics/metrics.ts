@@ -64,7 +64,7 @@ export class Metrics {
         for (const { count, ...labels } of listFailures()) this.inc(labels, count);
       },
     });
-    // They monitor the event loop all the time, so only where they are served.
+    // Collected only if metrics are served, since they monitor the event loop constantly.
     if (METRICS_PORT !== undefined) collectDefaultMetrics({ register: this.registry });
   }
 }

@@ -1,15 +1,15 @@
-/** Of an answer that is no success: only its status, and a code, are looked at. */
+/** The size limit of an error response: only its status and a code are read. */
 const MAX_FAILURE_BYTES = 64 * 1024;
 /**
- * Of one event of a stream. The client looks at an event that has not ended once more with each part of
- * it that arrives.
+ * The size limit of one event of a stream. The client rescans an unfinished event with each part that
+ * arrives.
  */
 const MAX_EVENT_BYTES = 128 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** `fetch`, whose answers fail at the first byte that is too many, before anybody parses them. */
+/** A `fetch` whose responses fail at the first byte beyond the limit, before they are parsed. */
 export const boundedFetch =
   (maxBytes: number): typeof fetch =>
   async (...request) => {

@@ -8,25 +8,25 @@ interface Endpoint {
 }
 
 interface Limits {
-  /** Of one answer. */
+  /** The maximum size of one response. */
   readonly maxBytes: number;
   readonly timeout?: number;
 }
 
-/** A client without retries. Without a timeout the caller limits the time. */
+/** Creates a client without retries. Without a timeout, the caller must limit the time. */
 export const openAiClient = ({ baseUrl, apiKey }: Endpoint, { maxBytes, timeout }: Limits) =>
   new OpenAI({
     baseURL: baseUrl,
     // The client requires a key; a server that needs none ignores it.
     apiKey: apiKey ?? 'none',
-    // Not from the environment, where the client reads them by default.
+    // By default the client would read these from the environment.
     organization: null,
     project: null,
     // The client's log quotes the provider, which may quote prompts and keys.
     logLevel: 'off',
     maxRetries: 0,
     fetch: boundedFetch(maxBytes),
-    // Following a redirect would send prompts and passages to any address, so it is a failure.
+    // Redirects are failures: following one would send prompts and passages to an arbitrary address.
     fetchOptions: { redirect: 'manual' },
     ...(timeout !== undefined && { timeout }),
   });

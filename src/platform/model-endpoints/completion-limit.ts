@@ -3,13 +3,13 @@ import { APIError } from 'openai';
 type Limit = { readonly max_tokens: number } | { readonly max_completion_tokens: number };
 
 /**
- * How a model is told the length of an answer: `max_tokens`, which every server knows, or
- * `max_completion_tokens`, the only name that some models of OpenAI's take.
+ * Sets the maximum length of an answer by `max_tokens`, which every server knows, or by
+ * `max_completion_tokens`, the only name that some models of OpenAI accept.
  */
 export class CompletionLimit {
   private readonly refusing = new Set<string>();
 
-  /** @param send is called once more when the model does not take `max_tokens` */
+  /** @param send called again if the model rejects `max_tokens` */
   async apply<T>(model: string, maxTokens: number, send: (limit: Limit) => Promise<T>): Promise<T> {
     if (!this.refusing.has(model)) {
       try {

@@ -21,15 +21,15 @@ describe('a failure of an endpoint', () => {
   it.each([
     [unconnected(withCode('ECONNREFUSED')), 'does not answer: ECONNREFUSED, nothing listens there'],
     [unconnected(withCode('ENOTFOUND')), 'does not answer: ENOTFOUND, no such host name'],
-    [unconnected(withCode('EAI_AGAIN')), 'does not answer: EAI_AGAIN, names cannot be looked up'],
-    [unconnected(withCode('EHOSTUNREACH')), 'does not answer: EHOSTUNREACH, no way leads there'],
+    [unconnected(withCode('EAI_AGAIN')), 'does not answer: EAI_AGAIN, DNS lookup failed'],
+    [unconnected(withCode('EHOSTUNREACH')), 'does not answer: EHOSTUNREACH, host unreachable'],
     [
       unconnected(withCode('UND_ERR_CONNECT_TIMEOUT')),
       'does not answer: UND_ERR_CONNECT_TIMEOUT, no connection in time',
     ],
     [
       unconnected(withCode('CERT_HAS_EXPIRED')),
-      'does not answer: CERT_HAS_EXPIRED, its certificate is not accepted',
+      'does not answer: CERT_HAS_EXPIRED, its certificate is not trusted',
     ],
     [
       // Both addresses of a name.
@@ -49,9 +49,9 @@ describe('a failure of an endpoint', () => {
     [answered(403), 'refuses LLM_API_KEY (403)'],
     [answered(404), 'answers 404: the path of LLM_BASE_URL or LLM_MODEL is unknown there'],
     [answered(500), 'answers 500'],
-    [answered(undefined), 'gives no whole answer'],
-    [new SyntaxError(LEAK), 'gives no whole answer'],
-    [LEAK, 'gives no whole answer'],
+    [answered(undefined), 'does not give a complete answer'],
+    [new SyntaxError(LEAK), 'does not give a complete answer'],
+    [LEAK, 'does not give a complete answer'],
   ])('%s', (error, words) => {
     expect(describeIt(error)).toBe(`models.example.com:8443 ${words}`);
   });

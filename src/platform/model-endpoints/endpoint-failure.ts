@@ -6,44 +6,44 @@ export interface FailedEndpoint {
   readonly variables: 'LLM' | 'EMBEDDINGS' | 'RERANK' | 'OCR';
 }
 
-/** System errors in words for an operator. */
+/** Explanations of system errors for operators. */
 const MEANINGS: readonly [code: RegExp, meaning: string][] = [
   [/^ECONNREFUSED$/, 'nothing listens there'],
   [/^ENOTFOUND$/, 'no such host name'],
-  [/^EAI_AGAIN$/, 'names cannot be looked up'],
-  [/^E(HOST|NET)UNREACH$/, 'no way leads there'],
+  [/^EAI_AGAIN$/, 'DNS lookup failed'],
+  [/^E(HOST|NET)UNREACH$/, 'host unreachable'],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'no connection in time'],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut'],
-  [/CERT|TLS|SSL/, 'its certificate is not accepted'],
+  [/CERT|TLS|SSL/, 'its certificate is not trusted'],
 ];
-/** An endpoint that answers one of these rejects a text (too long, not allowed), but works. */
+/** With these statuses an endpoint rejects a text (too long, not allowed), but works. */
 const REJECTION_STATUSES = [400, 413, 422];
-/** How deep errors wrap each other. */
+/** The maximum depth of nested causes. */
 const MAX_CAUSES = 5;
 
-export const hostOf = ({ baseUrl }: { readonly baseUrl: string }): string => new URL(baseUrl).host;
+export const getHost = ({ baseUrl }: { readonly baseUrl: string }): string => new URL(baseUrl).host;
 
-/** Whether the endpoint rejects this request, and may accept others. */
+/** Whether the endpoint rejects this request but may accept others. */
 export const isRejection = (error: unknown): boolean =>
   error instanceof APIError && REJECTION_STATUSES.includes(Number(error.status));
 
 /**
- * Why an endpoint gave no answer. Never quotes the provider, which may quote anything, and names
- * only the host, since the rest of the URL may hold a secret.
+ * Explains why an endpoint gave no answer. It never quotes the provider, which may quote anything, and
+ * names only the host, since the rest of the URL may contain a secret.
  */
 export const describeFailure = (error: unknown, endpoint: FailedEndpoint): string =>
-  `${hostOf(endpoint)} ${reasonOf(error, endpoint.variables)}`;
+  `${getHost(endpoint)} ${describeReason(error, endpoint.variables)}`;
 
-function reasonOf(error: unknown, variables: FailedEndpoint['variables']): string {
+function describeReason(error: unknown, variables: FailedEndpoint['variables']): string {
   if (error instanceof APIConnectionTimeoutError || error instanceof APIUserAbortError) {
     return 'does not answer in time';
   }
-  // The code of any other APIError is the provider's.
+  // The code of any other APIError comes from the provider.
   if (error instanceof APIError && !(error instanceof APIConnectionError)) {
     return describeStatus(error.status as number | undefined, variables);
   }
-  const code = systemCode(error);
-  if (code === undefined) return 'gives no whole answer';
+  const code = findSystemCode(error);
+  if (code === undefined) return 'does not give a complete answer';
   const [, meaning] = MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
   return `does not answer: ${code}${meaning === undefined ? '' : `, ${meaning}`}`;
 }
@@ -54,7 +54,7 @@ function describeStatus(
 ): string {
   switch (status) {
     case undefined:
-      return 'gives no whole answer';
+      return 'does not give a complete answer';
     case 401:
     case 403:
       return `refuses ${variables}_API_KEY (${status})`;
@@ -67,8 +67,8 @@ function describeStatus(
   }
 }
 
-/** The code of the innermost error that has one, such as `ECONNREFUSED`. */
-function systemCode(error: unknown): string | undefined {
+/** Returns the code of the innermost error that has one, such as `ECONNREFUSED`. */
+function findSystemCode(error: unknown): string | undefined {
   let code: string | undefined;
   let cause = error;
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {

@@ -35,7 +35,9 @@ describe(EndpointFailures, () => {
 
   it('logs one failure a minute', () => {
     for (let count = 0; count < 3; count++) failures.warn(new Error('failed'));
-    expect(log.mock.calls).toEqual([['No reranking: models.example.com gives no whole answer']]);
+    expect(log.mock.calls).toEqual([
+      ['No reranking: models.example.com does not give a complete answer'],
+    ]);
     jest.advanceTimersByTime(60_000);
     failures.warn(new Error('failed'));
     expect(log).toHaveBeenCalledTimes(2);

@@ -2,17 +2,17 @@ import { Logger } from '@nestjs/common';
 import { RareWarning } from '../telemetry/rare-warning.js';
 import { describeFailure, type FailedEndpoint } from './endpoint-failure.js';
 
-/** After a failure the endpoint is not asked for this long, so that questions do not wait for it. */
+/** After a failure the endpoint is not called for this long, so that questions do not wait for it. */
 const PAUSE_MS = 10_000;
 
-/** The failures of an optional endpoint: each begins a pause, and one a minute is logged. */
+/** Tracks failures of an optional endpoint: each starts a pause, and at most one a minute is logged. */
 export class EndpointFailures {
   private readonly warning: RareWarning;
-  /** By kind of request; the pause that ends first comes first. */
+  /** The end of the pause by kind of request, earliest first. */
   private readonly pausedUntil = new Map<string, number>();
 
   /**
-   * @param context of the lines in the log
+   * @param context the context of the log lines
    * @param consequence what the service does without the endpoint
    */
   constructor(
@@ -27,7 +27,7 @@ export class EndpointFailures {
     return performance.now() < (this.pausedUntil.get(kind) ?? -Infinity);
   }
 
-  /** Pauses requests of one kind; those of other kinds go on. */
+  /** Pauses requests of one kind; other kinds continue. */
   pause(kind: string): void {
     const now = performance.now();
     for (const [other, end] of this.pausedUntil) {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type Attributes, type Span, SpanKind } from '@opentelemetry/api';
-import { markFailed, startSpan, traceHeaders, typeOf } from '../telemetry/tracing.js';
+import { markFailed, startSpan, traceHeaders, toErrorType } from '../telemetry/tracing.js';
 
 const MS_PER_SECOND = 1000;
 
@@ -17,8 +17,8 @@ interface Tokens {
 }
 
 /**
- * The span of a call of a model, by OpenTelemetry's conventions for generative AI. It contains no
- * question and no answer. Without tracing it does nothing.
+ * The span of a call to a model, following OpenTelemetry's conventions for generative AI. It contains
+ * neither questions nor answers. Without tracing it does nothing.
  */
 export class ModelSpan {
   private readonly began = performance.now();
@@ -37,7 +37,7 @@ export class ModelSpan {
     return this.span ? traceHeaders(this.span) : {};
   }
 
-  /** Call it for each piece of the answer. */
+  /** Must be called for each piece of the answer. */
   receive(): void {
     if (this.hasBegunToAnswer) return;
     this.hasBegunToAnswer = true;
@@ -54,7 +54,7 @@ export class ModelSpan {
   }
 
   fail(error: unknown): void {
-    if (this.span) markFailed(this.span, typeOf(error));
+    if (this.span) markFailed(this.span, toErrorType(error));
   }
 
   end(): void {
@@ -66,7 +66,7 @@ function describe({ operation, model, baseUrl, temperature }: Call): Attributes 
   const { protocol, hostname, port } = new URL(baseUrl);
   return {
     'gen_ai.operation.name': operation,
-    // Names the protocol; the provider itself is in server.address.
+    // This names the protocol; the provider itself is in server.address.
     'gen_ai.provider.name': 'openai',
     'gen_ai.request.model': model,
     ...(typeof temperature === 'number' && { 'gen_ai.request.temperature': temperature }),

@@ -5,7 +5,7 @@ import { RerankClient } from './rerank-client.js';
 
 const MAX_PROBE_BYTES = 1024 * 1024;
 
-/** Asks the model as for an answer, and disconnects at its first chunk. @throws Error */
+/** Sends the model a request like any other, and disconnects at the first chunk. */
 export async function probeModel(
   config: ModelConfig,
   maxTokens: number,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { scoresOf } from './rerank-client.js';
+import { readScores } from './rerank-client.js';
 
-describe(scoresOf, () => {
+describe(readScores, () => {
   it('reads the answers of Cohere, Jina and vLLM, in the order of the texts', () => {
     const results = [
       { index: 1, relevance_score: 0.9, document: { text: 'b' } },
       { index: 0, relevance_score: -0.1 },
     ];
-    expect(scoresOf({ id: 'rerank-1', results, usage: {} }, 2)).toEqual([-0.1, 0.9]);
+    expect(readScores({ id: 'rerank-1', results, usage: {} }, 2)).toEqual([-0.1, 0.9]);
   });
 
   it('reads the answers of Text Embeddings Inference', () => {
@@ -15,7 +15,7 @@ describe(scoresOf, () => {
       { index: 1, score: 0.9 },
       { index: 0, score: 0 },
     ];
-    expect(scoresOf(results, 2)).toEqual([0, 0.9]);
+    expect(readScores(results, 2)).toEqual([0, 0.9]);
   });
 
   const complete = { index: 0, relevance_score: 1 };
@@ -36,6 +36,6 @@ describe(scoresOf, () => {
     ['a score that is infinite', JSON.parse('[{"index":0,"score":1},{"index":1,"score":1e999}]')],
     ['no objects', [1, null]],
   ])('refuses %s', (_, answer: unknown) => {
-    expect(() => scoresOf(answer, 2)).toThrow(Error);
+    expect(() => readScores(answer, 2)).toThrow(Error);
   });
 });

@@ -3,7 +3,7 @@ import type { RerankConfig } from '../config/config.js';
 import { openAiClient } from './client.js';
 import { isRejection } from './endpoint-failure.js';
 
-/** Text Embeddings Inference takes no more texts in a request, unless it is configured to. */
+/** By default, Text Embeddings Inference accepts no more texts per request. */
 const TEXTS_PER_REQUEST = 32;
 
 /** Some servers repeat the texts. */
@@ -12,10 +12,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** The requests of Cohere, Jina and vLLM name `documents`, those of Text Embeddings Inference `texts`. */
 type Form = 'documents' | 'texts';
 
-/** Asks an endpoint how relevant texts are to a question, by `/rerank`. */
+/** Asks an endpoint's `/rerank` how relevant texts are to a question. */
 export class RerankClient {
   private readonly client: OpenAI;
-  /** The form that worked last. */
+  /** The request format that worked last. */
   private form: Form = 'documents';
 
   constructor(private readonly config: RerankConfig) {
@@ -24,7 +24,7 @@ export class RerankClient {
 
   /**
    * @returns a score for each text, higher is more relevant
-   * @throws Error when the endpoint fails, or its answer has not exactly one score for each text
+   * @throws Error if the endpoint fails, or does not return exactly one score for each text
    */
   async scores(question: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
     const { form } = this;
@@ -34,7 +34,7 @@ export class RerankClient {
       if (!isRejection(error)) throw error;
       const other = form === 'documents' ? 'texts' : 'documents';
       const scores = await this.ask(other, question, texts, signal).catch((second: unknown) => {
-        // Rejected in both forms: the endpoint rejects the texts, not the form.
+        // Rejected in both formats, so the texts are the problem.
         throw isRejection(second) ? error : second;
       });
       this.form = other;
@@ -50,7 +50,7 @@ export class RerankClient {
   ): Promise<number[]> {
     const { model } = this.config;
     const post = async (body: object, count: number) =>
-      scoresOf(await this.client.post('/rerank', { body, signal }), count);
+      readScores(await this.client.post('/rerank', { body, signal }), count);
     const named = { ...(model !== undefined && { model }), query };
     if (form === 'documents') {
       return post({ ...named, documents: texts, top_n: texts.length }, texts.length);
@@ -65,7 +65,7 @@ export class RerankClient {
 }
 
 /** @throws Error */
-export function scoresOf(answer: unknown, count: number): number[] {
+export function readScores(answer: unknown, count: number): number[] {
   const results = isObject(answer) && !Array.isArray(answer) ? answer['results'] : answer;
   if (!Array.isArray(results)) throw new Error('There are no results');
   const scores = new Map<number, number>();

@@ -10,9 +10,9 @@ interface RetryOptions {
 }
 
 /**
- * Sends a request again if the first attempt could not connect, or was answered 429 or 5xx. Waits as
- * long as `Retry-After` says. The client's own retries would wait an hour for `Retry-After: 3600`,
- * even after its signal is aborted.
+ * Sends a request again if the first attempt could not connect or was answered 429 or 5xx, after
+ * waiting as long as `Retry-After` says. The client's own retries would wait an hour for `Retry-After:
+ * 3600`, even after its signal is aborted.
  */
 export async function retryOnce<T>(
   send: () => Promise<T>,
@@ -22,7 +22,7 @@ export async function retryOnce<T>(
   try {
     return await send();
   } catch (error) {
-    const pauseMs = pauseAfter(error);
+    const pauseMs = getPauseAfter(error);
     const isInTime = pauseMs !== undefined && performance.now() + pauseMs < deadline;
     if (!isInTime || signal.aborted) throw error;
     await pause(pauseMs, undefined, { signal });
@@ -30,8 +30,8 @@ export async function retryOnce<T>(
   }
 }
 
-/** Milliseconds until a second attempt may succeed; undefined where it will not. */
-function pauseAfter(error: unknown): number | undefined {
+/** Returns the milliseconds until a second attempt may succeed; undefined if it will not. */
+function getPauseAfter(error: unknown): number | undefined {
   if (error instanceof APIConnectionError) return DEFAULT_PAUSE_MS;
   if (!(error instanceof APIError)) return undefined;
   const status = error.status as number | undefined;

@@ -3,9 +3,9 @@ import { S3Client } from '@bradenmacdonald/s3-lite-client';
 import { readText } from '@latchkey/text/read-text';
 import type { Config } from '../config/config.js';
 
-/** How old a signature may be, beside the time limit of its request: clocks differ. */
+/** The tolerance for clock differences, added to the time limit of a request for its signature. */
 const SIGNATURE_SECONDS = 60;
-/** The time limit of a request; an upload gets more, as long as it takes at MIN_BYTES_PER_MS. */
+/** The time limit of a request. Uploads get more: the time they take at MIN_BYTES_PER_MS. */
 const TIMEOUT_MS = 10_000;
 const MIN_BYTES_PER_MS = 1000;
 const ATTEMPTS = 2;
@@ -21,7 +21,7 @@ export class ObjectMissingError extends Error {
   override name = 'ObjectMissingError';
 }
 
-/** Another object has the key already. */
+/** Another object already has the key. */
 export class ObjectExistsError extends Error {
   override name = 'ObjectExistsError';
 }
@@ -34,8 +34,9 @@ interface Request {
 }
 
 /**
- * The objects below a prefix of a bucket with the S3 API. The library only signs URLs. The requests are
- * sent by `fetch`, because they need time limits, have to stream, and must not follow redirects.
+ * Accesses the objects below a prefix of a bucket with the S3 API. The library only signs URLs.
+ * Requests are sent by `fetch`, because they need time limits, must stream, and must not follow
+ * redirects.
  */
 export class S3Bucket {
   private constructor(
@@ -63,7 +64,7 @@ export class S3Bucket {
   }
 
   /**
-   * @param sha256 lower-case hexadecimal, where it is known already
+   * @param sha256 in lower-case hexadecimal, if already known
    * @throws ObjectStoreError
    */
   async put(key: string, body: Blob, sha256?: string): Promise<void> {
@@ -71,7 +72,7 @@ export class S3Bucket {
   }
 
   /**
-   * Puts an object that is not there; one that is there with the same bytes stays.
+   * Creates an object; an existing one with the same bytes is kept.
    *
    * @throws ObjectExistsError, ObjectStoreError
    */
@@ -97,7 +98,7 @@ export class S3Bucket {
             .update(await body.bytes())
             .digest()
         : Buffer.from(sha256, 'hex');
-    // The store rejects a body that was changed on the way; the header is part of the signature.
+    // The store rejects a body changed in transit; the header is part of the signature.
     const headers = { 'x-amz-checksum-sha256': hash.toString('base64'), ...condition };
     const timeoutMs = TIMEOUT_MS + body.size / MIN_BYTES_PER_MS;
     const response = await this.send(key, { method: 'PUT', headers, body, timeoutMs });
@@ -105,7 +106,7 @@ export class S3Bucket {
   }
 
   /**
-   * @param range a header's value
+   * @param range the value of a `Range` header
    * @throws ObjectMissingError, ObjectStoreError
    */
   get(key: string, range?: string): Promise<Response> {
@@ -118,7 +119,7 @@ export class S3Bucket {
     await response.body?.cancel();
   }
 
-  /** Tries a failed request once more, unless it depends on the object. */
+  /** Retries a failed request once, unless the failure is about the object. */
   private async send(key: string, request: Request): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -147,7 +148,7 @@ export class S3Bucket {
       const init = { method, headers, signal, redirect: 'manual', ...(body && { body }) } as const;
       const response = await fetch(url, init);
       if (response.ok) return response;
-      throw await failureOf(response);
+      throw await readFailure(response);
     } catch (error) {
       if (isFinal(error) || error instanceof ObjectStoreError) throw error;
       throw new ObjectStoreError('The object store cannot be reached', { cause: error });
@@ -160,7 +161,7 @@ export class S3Bucket {
 const isFinal = (error: unknown) =>
   error instanceof ObjectMissingError || error instanceof ObjectExistsError;
 
-async function failureOf(response: Response): Promise<Error> {
+async function readFailure(response: Response): Promise<Error> {
   const text = await readText(response, MAX_ERROR_BYTES);
   // Only the error code is logged, because the rest of the body may repeat the signed request.
   const code = /<Code>(\w{1,100})<\/Code>/.exec(text)?.[1] ?? 'no code';

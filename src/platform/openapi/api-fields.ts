@@ -1,11 +1,11 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
-// The OpenAPI plugin adds the field's type, its comment and whether it is required; these add what it
-// cannot read from the type.
+// The OpenAPI plugin adds a field's type, its comment and whether it is required; these decorators add
+// what it cannot infer from the type.
 
 const EXAMPLE_SUFFIX = '01kafdp6ygf4rs4s2cr5cvzwkc';
 
-/** What an id names: `kb_01h…` is a knowledge base. */
+/** The prefixes of ids: `kb_01h…` is a knowledge base. */
 export type TypeIdPrefix =
   | 'kb'
   | 'member'
@@ -36,13 +36,13 @@ export const idSchema = (prefix: TypeIdPrefix) => ({
   example: `${prefix}_${EXAMPLE_SUFFIX}`,
 });
 
-/** An id; `example` is null where the field is mostly null. */
+/** An id; `example` is null if the field usually is. */
 export const ApiId = (prefix: TypeIdPrefix, example?: null) => {
   const { example: usual, ...schema } = idSchema(prefix);
   return ApiProperty(example === null ? schema : { ...schema, example: usual });
 };
 
-/** A moment, such as `2026-11-20T09:30:00.000Z`; `example` is null where the field is mostly null. */
+/** A time, such as `2026-11-20T09:30:00.000Z`; `example` is null if the field usually is. */
 export const ApiInstant = (example: string | null = '2026-11-20T09:30:00.000Z') =>
   ApiProperty({ format: 'date-time', ...(example !== null && { example }) });
 

@@ -1,17 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** By it generators name the constants of an enum. */
+/** The extension by which generators name the constants of an enum. */
 const NAMES_EXTENSION = 'x-enum-varnames';
 
 /**
- * Names the constants of enums where generators would name them badly. Those for Go write the values of
- * all named enums into one package, after the value alone: an enum that shares a name with an earlier
- * one gets names that begin with its own. A value of signs alone is named by its code point.
+ * Names the constants of enums where generators would choose bad names. Generators for Go put the
+ * values of all named enums into one package, named by the value alone: an enum that clashes with an
+ * earlier one gets its own name as a prefix. Values consisting of symbols are named by code point.
  */
 export function nameEnumValues({ components }: OpenAPIObject): void {
   const taken = new Set<string>();
   for (const [component, schema] of Object.entries(components?.schemas ?? {})) {
-    for (const part of enumsIn(schema)) {
+    for (const part of findEnums(schema)) {
       const names = part.enum.map((value) => toConstant(String(value)));
       const isNamed = part === schema;
       if (isNamed && names.some((name) => taken.has(name))) {
@@ -30,10 +30,10 @@ interface EnumSchema {
   [NAMES_EXTENSION]?: string[];
 }
 
-function enumsIn(node: unknown): EnumSchema[] {
+function findEnums(node: unknown): EnumSchema[] {
   if (typeof node !== 'object' || node === null) return [];
   const own = 'enum' in node && Array.isArray(node.enum) ? [node as EnumSchema] : [];
-  return [...own, ...Object.values(node).flatMap(enumsIn)];
+  return [...own, ...Object.values(node).flatMap(findEnums)];
 }
 
 const isOfSigns = (value: string) => value !== '' && !/[\p{L}\p{N}]/u.test(value);

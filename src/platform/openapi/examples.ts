@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** Whose values are named by people, so that one may be called `example`. */
+/** Objects whose keys are chosen by people, so that a key may be `example`. */
 const MAPS = new Set(['properties', 'schemas', 'headers', 'examples']);
-/** Whose values are no part of the document's structure. */
+/** Fields whose values are data, not part of the document's structure. */
 const VALUES = new Set(['default', 'enum', 'const', 'value', 'example']);
 
 /**

@@ -19,13 +19,13 @@ export function rewriteNullableSchemas(document: OpenAPIObject): void {
   withNull.removeReplaced(document);
 }
 
-/** The components that may also be null, made when they are first needed. */
+/** Components that may also be null, created when first needed. */
 class NullableComponents {
   private readonly replaced = new Set<string>();
 
   constructor(private readonly schemas: Record<string, Schema>) {}
 
-  /** A schema that also accepts null. */
+  /** Returns a schema that also accepts null. */
   accept(schema: Schema): Schema {
     const { $ref, type, enum: values } = schema;
     if (typeof $ref === 'string') return { ...schema, $ref: this.reference($ref) };
@@ -58,7 +58,7 @@ class NullableComponents {
     return PREFIX + nullable;
   }
 
-  /** Removes components of which only the nullable form is referenced now. */
+  /** Removes components of which only the nullable variant is still referenced. */
   removeReplaced(document: OpenAPIObject): void {
     const text = JSON.stringify(document);
     for (const name of this.replaced) {
@@ -88,7 +88,7 @@ function rewriteSchema(schema: Schema, nullable: NullableComponents): Schema {
     const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));
     const [only, ...more] = others;
     if (!only || more.length > 0) return { ...rest, ...nullable.accept({ [key]: others }) };
-    // A reference beside which more is said stands in a list of one, as in OpenAPI 3.0.
+    // A reference with sibling fields is put into an `allOf` of one, as in OpenAPI 3.0.
     const one = nullable.accept(only);
     return Object.keys(rest).length > 0 && '$ref' in one
       ? { ...rest, allOf: [one] }

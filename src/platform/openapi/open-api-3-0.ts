@@ -2,16 +2,16 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Node = Record<string, unknown>;
 
-/** Whose values are named by people, so that one may be called `type`. */
+/** Objects whose keys are chosen by people, so that a key may be `type`. */
 const MAPS = new Set(['properties', 'schemas', 'responses', 'headers', 'parameters', 'content']);
-/** Whose values are no part of the document's structure. */
+/** Fields whose values are data, not part of the document's structure. */
 const VALUES = new Set(['default', 'enum', 'example', 'examples', 'value']);
-/** What JSON Schema has and OpenAPI 3.0 has not. */
+/** Keywords of JSON Schema that OpenAPI 3.0 does not have. */
 const UNKNOWN = ['propertyNames'];
 
 /**
- * The same contract in OpenAPI 3.0, for generators that know no 3.1. What 3.0 cannot say is left out:
- * webhooks and patterns of property names.
+ * Converts the document to OpenAPI 3.0, for generators that do not support 3.1. Webhooks and patterns
+ * of property names, which 3.0 cannot express, are omitted.
  */
 export function toOpenApi30(document: OpenAPIObject): OpenAPIObject {
   const { webhooks: _, ...rest } = document;
@@ -50,7 +50,7 @@ function convert(value: unknown, isMap: boolean, document: OpenAPIObject): unkno
 
 function convertNode(node: Node, document: OpenAPIObject): Node {
   const { $ref } = node;
-  // In 3.0 nothing may stand beside a reference.
+  // In 3.0 a reference may have no sibling fields.
   if (typeof $ref === 'string') {
     const { $ref: _, ...beside } = node;
     return Object.keys(beside).length === 0
@@ -71,7 +71,7 @@ function convertNode(node: Node, document: OpenAPIObject): Node {
   return converted;
 }
 
-/** What a reference leads to. */
+/** Resolves a reference. */
 const resolve = ($ref: string, document: OpenAPIObject): unknown =>
   $ref
     .slice('#/'.length)

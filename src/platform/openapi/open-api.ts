@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ProblemDto } from './problem.dto.js';
 import { API_KEY_SECURITY, DASHBOARD_SECURITY, MANAGEMENT_KEY_SECURITY } from './operation.js';
-import { operationsOf } from './operations-of.js';
+import { listOperations } from './list-operations.js';
 import { describeResponses } from './responses.js';
 import { describeScopes } from './scopes.js';
 import { nameEnumValues } from './enum-names.js';
@@ -47,12 +47,12 @@ that may answer \`rate_limited\` has the headers \`RateLimit-Policy\`, the keyâ€
 </details>
 `;
 
-/** In the order in which a new user needs them. */
+/** The tags, in the order in which a new user needs them. */
 const TAGS = [
-  ['Knowledge bases', 'Where documents live, and who may touch them.'],
+  ['Knowledge bases', 'Collections of documents, and who may access them.'],
   [
     'Documents',
-    'What answers are based on. Adding one answers at once; it is found when its status is `ready`.',
+    'The basis of answers. Adding one responds at once; it can be found when its status is `ready`.',
   ],
   [
     'API keys',
@@ -66,14 +66,14 @@ const TAGS = [
     'Client tokens',
     'For the browsers and apps of your users, which ask without your API key. Made by your backend.',
   ],
-  ['Playground', 'Ask as a dashboard user, to try out settings: nothing is kept or counted.'],
+  ['Playground', 'Ask as a dashboard user, to try out settings. Test questions are not logged.'],
   [
     'Evaluations',
-    'How well a knowledge base answers: questions whose answers are known, and the figures.',
+    'Measure how well a knowledge base answers: questions with known answers, and metrics.',
   ],
   [
     'Curated answers',
-    'Answers that people write, which win over search when one of their questions comes again.',
+    'Answers written by people, which take precedence over search for their questions.',
   ],
   ['Ingest', 'For pipelines: documents by your own ids, with an API key as Bearer.'],
   [
@@ -83,14 +83,11 @@ const TAGS = [
   ['Conversations', 'What was asked, what was answered, and from which sources.'],
   ['Analytics', 'How much is asked, how well it is answered, and what is missing.'],
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
-  ['Members', 'Whom a knowledge base is shared with.'],
-  [
-    'Service accounts',
-    'For programs that manage what people manage here: accounts of their own, with keys of their own.',
-  ],
-  ['Sources', 'Places outside that a knowledge base keeps in step with.'],
+  ['Members', 'The users with whom a knowledge base is shared.'],
+  ['Service accounts', 'Accounts with their own keys, for programs that manage knowledge bases.'],
+  ['Sources', 'External places that a knowledge base is synchronized with.'],
   ['Webhooks', 'Tell another service what happens, as soon as it does.'],
-  ['Events', 'What is sent to webhooks.'],
+  ['Events', 'The events sent to webhooks.'],
   ['Audit', 'Who changed what.'],
   ['Security', 'For those who find a leaked key or a weakness. No credential is needed.'],
   ['Health', 'For load balancers and orchestrators.'],
@@ -98,16 +95,16 @@ const TAGS = [
 
 export type Tag = (typeof TAGS)[number][0];
 
-/** What the service sends. */
+/** The webhooks that the service sends. */
 export interface Webhooks {
-  /** By the name of the event. */
+  /** Webhooks by the name of the event. */
   readonly events: NonNullable<OpenAPIObject['webhooks']>;
-  /** What every event has. */
+  /** Parameters and responses common to all events. */
   readonly parameters: NonNullable<NonNullable<OpenAPIObject['components']>['parameters']>;
   readonly responses: NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 }
 
-/** The OpenAPI document, made from controllers and DTOs. */
+/** Generates the OpenAPI document from controllers and DTOs. */
 export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -143,8 +140,8 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
     operationIdFactory: (_controller, method) => method,
     extraModels: [ProblemDto],
   });
-  // An operation without a padlock is open to all.
-  for (const { operation } of operationsOf(document)) operation.security ??= [];
+  // An operation without security requirements is public.
+  for (const { operation } of listOperations(document)) operation.security ??= [];
   normalizeSchemas(document);
   describeBodies(document);
   describeScopes(document);
@@ -165,7 +162,7 @@ export function describeApi(app: NestFastifyApplication, webhooks: Webhooks): Op
   return document;
 }
 
-/** By tag; within a tag, paths without an id come first. */
+/** Sorts paths by tag; within a tag, paths without an id come first. */
 function orderPaths(document: OpenAPIObject): void {
   const tags = TAGS.map(([name]): string => name);
   const rank = ([path, { get, post, put, patch, delete: remove }]: [

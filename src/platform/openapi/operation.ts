@@ -3,7 +3,8 @@ import { ApiExtension, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nes
 import { COUNT_SCHEMA } from './api-fields.js';
 import type { ProblemCode } from '../problems/problem.js';
 
-// Extensions carry what the decorators note to responses.ts, which takes them out of the document.
+// Extensions pass information from the decorators to responses.ts, which removes them from the
+// document.
 export const PROBLEM_EXTENSION = 'x-problem-';
 export const FORMAT_EXTENSION = 'x-formatted-problems';
 
@@ -19,27 +20,27 @@ export const API_KEY_SECURITY = 'api-key';
 /** The security scheme of keys of service accounts, on operations behind DashboardAuthGuard. */
 export const MANAGEMENT_KEY_SECURITY = 'management-key';
 
-/** The scopes of an API key of which one is needed; see scopes.ts. */
+/** The scopes of an API key, one of which is required; see scopes.ts. */
 export const SCOPES_EXTENSION = 'x-required-scopes';
 
-/** Problems in the form of a protocol that is not ours. */
+/** Problems in the format of a foreign protocol. */
 export interface FormattedProblems {
   /** The name of their schema. */
   readonly schema: string;
-  /** By code. */
+  /** The statuses by problem code. */
   readonly statuses: ReadonlyMap<ProblemCode, number>;
 }
 
 interface OperationOptions {
-  /** Beyond those that follow from the credential, the method and the parameters. */
+  /** Problems beyond those implied by the credential, the method and the parameters. */
   readonly problems?: readonly ProblemCode[];
-  /** Problems whose status is another here than elsewhere. */
+  /** Problems whose status differs from the usual one. */
   readonly statuses?: Partial<Record<ProblemCode, number>>;
-  /** The class of a row, where the answer is a page of a list. */
+  /** The class of a row, if the response is a page of a list. */
   readonly page?: Type;
 }
 
-/** Documents what Nest, the handler's comment and its types do not say. */
+/** Documents what Nest cannot derive from the handler's comment and types. */
 export const Operation = ({ problems = [], statuses = {}, page }: OperationOptions) =>
   applyDecorators(
     MayAnswer(...problems),
@@ -53,7 +54,7 @@ export const Operation = ({ problems = [], statuses = {}, page }: OperationOptio
 export const MayAnswer = (...codes: ProblemCode[]) =>
   applyDecorators(...codes.map((code) => ApiExtension(`${PROBLEM_EXTENSION}${code}`, true)));
 
-/** Makes a parameter's decorator document something of the whole operation. */
+/** Turns a method decorator into a parameter decorator, so that a parameter can document its operation. */
 export const onMethod =
   (decorate: MethodDecorator): ParameterDecorator =>
   (controller, method = '') => {
@@ -81,7 +82,7 @@ const ApiPage = (row: Type) =>
 
 const pageName = ({ name }: Type) => `${name.replace(/Dto$/, '')}Page`;
 
-/** What a page of a list has beside its rows; see `Page`. */
+/** The fields of a page besides its rows; see `Page`. */
 const PAGE_FIELDS = {
   next_cursor: {
     type: ['string', 'null'],

@@ -1,12 +1,14 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { operationsOf } from './operations-of.js';
+import { listOperations } from './list-operations.js';
 
-/** Lets a parameter that several operations take in the same words stand once, as a component. */
+/** Moves parameters that several operations share into components. */
 export function shareParameters(document: OpenAPIObject): void {
   const shared = ((document.components ??= {}).parameters ??= {});
-  const parameters = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? []);
+  const parameters = listOperations(document).flatMap(
+    ({ operation }) => operation.parameters ?? [],
+  );
   for (const one of parameters) {
-    // What OpenAPI takes for granted.
+    // `false` is the default in OpenAPI.
     if ('required' in one && !one.required) delete one.required;
   }
   const uses = Map.groupBy(parameters, (parameter) => JSON.stringify(parameter));
@@ -14,7 +16,7 @@ export function shareParameters(document: OpenAPIObject): void {
   const names = new Map<string, string>();
   for (const [text, [parameter, ...others]] of repeated) {
     if (!parameter || '$ref' in parameter || others.length === 0) continue;
-    // Others of the name may say something else of it.
+    // A different parameter may have the same name.
     const name = [parameter.name, `${parameter.name}-in-${parameter.in}`].find(
       (one) => !(one in shared),
     );
@@ -22,7 +24,7 @@ export function shareParameters(document: OpenAPIObject): void {
     shared[name] = parameter;
     names.set(text, name);
   }
-  for (const { operation } of operationsOf(document)) {
+  for (const { operation } of listOperations(document)) {
     operation.parameters = operation.parameters?.map((parameter) => {
       const name = names.get(JSON.stringify(parameter));
       return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };

@@ -9,7 +9,7 @@ import {
   MANAGEMENT_KEY_SECURITY,
   PROBLEM_EXTENSION,
 } from './operation.js';
-import type { Operation } from './operations-of.js';
+import type { Operation } from './list-operations.js';
 
 type Response = Exclude<Operation['responses'][string], { $ref: string } | undefined>;
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
@@ -23,10 +23,11 @@ const CREDENTIALS = [
 ] as const;
 
 /**
- * Which operations share a response of problems: those with the same credential, with or without a
- * body, that any or only some members may send; those of other protocols by their form.
+ * Names the problem response that an operation shares with others: those with the same credential, with
+ * or without a body, open to any or only some members; for foreign protocols, those with the same
+ * format.
  */
-function nameOf(
+function nameResponse(
   { security = [] }: Operation,
   codes: readonly ProblemCode[],
   format?: FormattedProblems,
@@ -42,7 +43,8 @@ function nameOf(
 
 /**
  * Documents the problems of operations as their `default` responses, whose descriptions list the codes
- * by status. What all operations of a kind may answer stands once, in the response that they share; one schema says what problems look like, and docs/errors.md what to do.
+ * by status. Codes common to all operations of a kind are listed once, in their shared response. One
+ * schema describes problems; docs/errors.md says what to do about them.
  *
  * @returns the shared responses, by name
  */
@@ -51,11 +53,11 @@ export function describeProblems(
 ): Responses {
   const components: Responses = {};
   const byName = Map.groupBy(operations, ([operation, codes]) =>
-    nameOf(operation, codes, formatOf(operation)),
+    nameResponse(operation, codes, getFormat(operation)),
   );
   for (const [name, group] of byName) {
     const [[first] = []] = group;
-    const format = formatOf(first);
+    const format = getFormat(first);
     const { mediaType, schema } = format
       ? { mediaType: 'application/json', schema: format.schema }
       : PROBLEM;
@@ -64,7 +66,7 @@ export function describeProblems(
       .map(([, codes]) => codes)
       .reduce((all, codes) => all.filter((code) => codes.includes(code)));
     components[name] = {
-      description: `Refused. Each of these operations may answer:\n${listOf(shared, first)}`,
+      description: `Refused. Each of these operations may answer:\n${listCodes(shared, first)}`,
       headers: {
         'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
         'Retry-After': { $ref: '#/components/headers/Retry-After' },
@@ -72,18 +74,18 @@ export function describeProblems(
       content,
     };
     for (const [operation, codes] of group) {
-      const own = listOf(
+      const own = listCodes(
         codes.filter((code) => !shared.includes(code)),
         operation,
       );
-      // OpenAPI 3.1 lets the description stand beside the reference, in its place.
+      // In OpenAPI 3.1 a description beside a reference overrides that of the target.
       operation.responses['default'] = {
         $ref: `#/components/responses/${name}`,
         ...(own && { description: own }),
       };
-      // A status that the operation also answers in a form of its own is not covered by the default.
+      // The default does not cover a status for which the operation also has its own response.
       for (const code of codes) {
-        const { content: ownForm } = (operation.responses[statusOf(code, operation)] ??
+        const { content: ownForm } = (operation.responses[getStatus(code, operation)] ??
           {}) as Partial<Response>;
         if (ownForm) Object.assign(ownForm, content);
       }
@@ -92,18 +94,18 @@ export function describeProblems(
   return components;
 }
 
-const formatOf = (operation?: Operation) =>
+const getFormat = (operation?: Operation) =>
   operation?.[FORMAT_EXTENSION] as FormattedProblems | undefined;
 
-function statusOf(code: ProblemCode, operation?: Operation): number {
+function getStatus(code: ProblemCode, operation?: Operation): number {
   const own = operation?.[`${PROBLEM_EXTENSION}${code}`];
   if (typeof own === 'number') return own;
-  return formatOf(operation)?.statuses.get(code) ?? PROBLEMS[code][0];
+  return getFormat(operation)?.statuses.get(code) ?? PROBLEMS[code][0];
 }
 
-/** Codes by status, as `- 409 \`a\`, \`b\``. */
-const listOf = (codes: readonly ProblemCode[], operation?: Operation) =>
-  [...Map.groupBy(codes, (code) => statusOf(code, operation))]
+/** Lists codes by status, as `- 409 \`a\`, \`b\``. */
+const listCodes = (codes: readonly ProblemCode[], operation?: Operation) =>
+  [...Map.groupBy(codes, (code) => getStatus(code, operation))]
     .sort(([a], [b]) => a - b)
     .map(([status, group]) => `- ${status} ${group.map((code) => `\`${code}\``).join(', ')}`)
     .join('\n');

@@ -18,9 +18,9 @@ export class ProblemDto {
   title: string;
   /** @example 400 */
   @ApiInteger({ minimum: 400, maximum: 599 }) status: number;
-  /** @example 'The request is not well-formed; see errors.' */
+  /** @example 'The request is invalid; see errors.' */
   detail: string;
-  /** Stable and meant for programs. */
+  /** A stable code for programs. */
   @ApiProperty({
     enum: Object.keys(PROBLEMS),
     enumName: 'ProblemCode',
@@ -31,10 +31,10 @@ export class ProblemDto {
   request_id: string;
   /** With `validation_failed`: what is wrong, field by field. */
   errors?: FieldErrorDto[];
-  /** With `duplicate_document`: the document that is there already. */
+  /** With `duplicate_document`: the existing document. */
   @ApiId('doc') existing_document_id?: string;
   /**
-   * With `quota_reached`: the setting that the operator can raise.
+   * With `quota_reached`: the quota that the operator can raise.
    * @example 'MAX_DOCUMENTS_PER_KNOWLEDGE_BASE'
    */
   quota?: string;

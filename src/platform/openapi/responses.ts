@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type ProblemCode, PROBLEMS } from '../problems/problem.js';
 import { COUNT_SCHEMA } from './api-fields.js';
-import { type Operation, operationsOf } from './operations-of.js';
+import { type Operation, listOperations } from './list-operations.js';
 import { describeProblems } from './problem-responses.js';
 import { PROBLEM_EXTENSION } from './operation.js';
 
-/** Those of refusals; which answers have others stands in the introduction. */
+/** The headers of error responses. The introduction describes those of other responses. */
 const HEADERS = {
   'X-Request-Id': {
     description:
@@ -18,20 +18,20 @@ const HEADERS = {
   },
 } as const;
 
-/** Where an operation says nothing about its success. */
+/** The default descriptions of successful responses. */
 const SUCCESSES: Record<string, string> = {
   200: 'Done.',
   201: 'Created.',
   202: 'Accepted; the work goes on in the background.',
 };
 
-/** Every operation whose method can have a body may answer these, also one that reads none. */
+/** Problems of every operation whose method can have a body, even if it reads none. */
 const BODY_PROBLEMS = ['validation_failed', 'payload_too_large', 'unsupported_media_type'] as const;
 
-/** Documents problems and headers of each answer, both as components. */
+/** Documents problems and headers of each response as components. */
 export function describeResponses(document: OpenAPIObject): void {
-  const operations = operationsOf(document).map(
-    ({ method, operation }) => [operation, problemsOf(method, operation)] as const,
+  const operations = listOperations(document).map(
+    ({ method, operation }) => [operation, listProblems(method, operation)] as const,
   );
   for (const [operation] of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
@@ -46,9 +46,9 @@ export function describeResponses(document: OpenAPIObject): void {
 }
 
 /**
- * Lets a success that several operations have in the same words stand once.
+ * Moves successful responses that several operations share into components.
  *
- * @returns the shared ones, by the name of their object
+ * @returns the shared responses, by the name of their object
  */
 function shareSuccesses(operations: readonly Operation[]): Operation['responses'] {
   const shared: Operation['responses'] = {};
@@ -71,7 +71,7 @@ function shareSuccesses(operations: readonly Operation[]): Operation['responses'
   return shared;
 }
 
-function problemsOf(method: string, operation: Operation): ProblemCode[] {
+function listProblems(method: string, operation: Operation): ProblemCode[] {
   const { parameters = [] } = operation;
   const has = (place: string, name?: string) =>
     parameters.some(
@@ -87,7 +87,7 @@ function problemsOf(method: string, operation: Operation): ProblemCode[] {
     ...(has('header', 'Idempotency-Key') ? ['idempotency_conflict'] : []),
     'internal_error',
   ]);
-  // In the order of the table, so that the same problems make the same response.
+  // In the order of the table, so that equal sets of problems give equal responses.
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
 }
 

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { type Operation, operationsOf } from './operations-of.js';
+import { type Operation, listOperations } from './list-operations.js';
 
 type Schema = Exclude<
   NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string],
@@ -8,7 +8,7 @@ type Schema = Exclude<
 
 type Content = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>['content'];
 
-/** Says of schemas what neither decorators nor the plugin can, for readers and generated clients. */
+/** Adds to schemas what neither decorators nor the plugin provide, for readers and generated clients. */
 export function normalizeSchemas({ components }: OpenAPIObject): void {
   for (const schema of Object.values(components?.schemas ?? {})) {
     if ('$ref' in schema || !schema.properties) continue;
@@ -17,7 +17,7 @@ export function normalizeSchemas({ components }: OpenAPIObject): void {
     );
     const isForm = fields.some(({ format }) => format === 'binary');
     for (const field of fields) {
-      // The compiler orders a union of literals, and may do it differently in the next build.
+      // The compiler may order a union of literals differently in each build.
       field.enum?.sort(byTextNullLast);
       // Swagger UI would show "string" for a nullable field. A form cannot send null, so a field
       // without an example is left empty there.
@@ -34,7 +34,7 @@ export function normalizeSchemas({ components }: OpenAPIObject): void {
     schema.properties = Object.fromEntries(
       Object.entries(schema.properties)
         .sort(([a], [b]) => required(b) - required(a))
-        // Decorators and the plugin write the same things in different orders.
+        // Decorators and the plugin write the same fields in different orders.
         .map(([name, field]) => [name, 'type' in field ? { type: field.type, ...field } : field]),
     );
   }
@@ -45,9 +45,9 @@ const byTextNullLast = (a: unknown, b: unknown) =>
 
 const isNullable = ({ type }: Schema) => Array.isArray(type) && type.includes('null');
 
-/** Documents that unknown fields are refused, and gives each JSON body an example. */
+/** Documents that unknown fields are rejected, and adds an example to each JSON body. */
 export function describeBodies(document: OpenAPIObject): void {
-  for (const { operation } of operationsOf(document)) {
+  for (const { operation } of listOperations(document)) {
     const { requestBody } = operation;
     if (!requestBody || !('content' in requestBody)) continue;
     separateForm(requestBody.content, document);
@@ -58,8 +58,8 @@ export function describeBodies(document: OpenAPIObject): void {
       if (!schema || '$ref' in schema) continue;
       schema.additionalProperties = false;
       if (type !== 'application/json') continue;
-      media.example ??= exampleOf(schema);
-      // What Swagger UI shows of a body is that example.
+      media.example ??= buildExample(schema);
+      // Swagger UI shows this example of the body.
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         const isRequired = schema.required?.includes(name) === true;
         if (!isRequired && 'example' in field && field.example === null) delete field.example;
@@ -69,8 +69,8 @@ export function describeBodies(document: OpenAPIObject): void {
 }
 
 /**
- * Says that a JSON body is not the form that may be sent in its place: generators for Java leave out a
- * schema to which only a form refers, and then miss it.
+ * Declares that a JSON body is not the alternative form. Generators for Java omit a schema referenced
+ * only by a form, and then fail without it.
  */
 function separateForm(content: Content, { components }: OpenAPIObject): void {
   const [json, form] = Object.values(content).map(({ schema }) => schema);
@@ -80,10 +80,10 @@ function separateForm(content: Content, { components }: OpenAPIObject): void {
 }
 
 /**
- * The required fields and those with an example, for Swagger UI to prefill: it would otherwise send
- * every field, and so a filter that no document matches.
+ * Builds an example of the required fields and those with an example, for Swagger UI to prefill.
+ * Otherwise it would send every field, and so a filter that no document matches.
  */
-function exampleOf(schema: Schema): Record<string, unknown> {
+function buildExample(schema: Schema): Record<string, unknown> {
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     if ('$ref' in field) return [];
     const isRequired = schema.required?.includes(name) === true;

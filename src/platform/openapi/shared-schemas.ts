@@ -8,23 +8,23 @@ interface ObjectSchema extends Schema {
   readonly additionalProperties?: unknown;
 }
 
-/** A field, as a place where its schema stands. */
+/** A field, as a place where a schema is used. */
 interface Use {
   readonly owner: string;
   readonly fields: Schema;
   readonly name: string;
 }
 
-/** By it a schema says that it stands once, as a component of that name. */
+/** The extension by which a schema asks to become a component of that name. */
 const NAME_EXTENSION = 'x-name';
 
-/** What a reference costs beside the name that it has. */
+/** The length of a reference without its name. */
 const REFERENCE_LENGTH = '{"$ref":"#/components/schemas/"}'.length;
 
-/** An object with fewer is repeated. */
+/** Objects with fewer fields are repeated rather than shared. */
 const MIN_FIELDS = 4;
 
-/** Lets each schema that has a name stand once, as a component. */
+/** Moves each named schema into components. */
 export function nameSchemas(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   const schemas = (components.schemas ??= {}) as Record<string, Schema>;
@@ -34,22 +34,22 @@ export function nameSchemas(document: OpenAPIObject): void {
 }
 
 /**
- * Lets the schema of a field that several objects have in the same words stand once, as a component:
- * ids and moments, what a key is created with and changed by, and so on.
+ * Moves field schemas that several objects share into components: ids and times, what a key is created
+ * with and changed by, and so on.
  */
 export function shareSchemas(document: OpenAPIObject): void {
   const { parameters, schemas: all = {} } = (document.components ??= {});
   const schemas = all as Record<string, Schema>;
-  const uses = Object.entries(schemas).flatMap(([name, schema]) => fieldsOf(schema, name));
+  const uses = Object.entries(schemas).flatMap(([name, schema]) => findUses(schema, name));
   for (const part of [document.paths, document.webhooks, parameters]) {
-    uses.push(...fieldsOf(part, ''));
+    uses.push(...findUses(part, ''));
   }
   for (const [text, places] of Map.groupBy(uses, (use) => JSON.stringify(use.fields[use.name]))) {
     const [first] = places;
     if (!first) continue;
     const schema = first.fields[first.name] as Schema;
-    const name = namesOf(schema, first).find((one) => !(one in schemas));
-    // Others of these names say something else: they stay where they are.
+    const name = listNames(schema, first).find((one) => !(one in schemas));
+    // The names are taken by different schemas, so this one stays inline.
     if (name === undefined) continue;
     const cost = (places.length + 1) * (REFERENCE_LENGTH + name.length);
     if ((places.length - 1) * text.length <= cost) continue;
@@ -61,7 +61,7 @@ export function shareSchemas(document: OpenAPIObject): void {
   shareObjects(schemas);
 }
 
-/** Lets an answer that has all fields of another one, and more, say so. */
+/** Makes a schema that has all fields of another, and more, extend it by `allOf`. */
 function shareObjects(schemas: Record<string, ObjectSchema>): void {
   const answers = Object.entries(schemas).filter(
     ([, { properties, additionalProperties }]) => properties && additionalProperties === undefined,
@@ -82,7 +82,7 @@ function shareObjects(schemas: Record<string, ObjectSchema>): void {
   }
 }
 
-/** Whether an object has fields enough, all of them in the same words in another, larger one. */
+/** Whether an object has enough fields, all of which occur identically in another, larger one. */
 function includes(whole: ObjectSchema, { properties = {}, required = [] }: ObjectSchema): boolean {
   const fields = Object.entries(properties);
   return (
@@ -97,7 +97,7 @@ function includes(whole: ObjectSchema, { properties = {}, required = [] }: Objec
 }
 
 /**
- * Puts references in place of the schemas that have a name.
+ * Replaces named schemas by references.
  *
  * @returns these schemas by their names
  */
@@ -112,7 +112,7 @@ function takeNamed(node: unknown): Record<string, Schema> {
       named[name] = schema;
       fields[key] = { $ref: `#/components/schemas/${name}` };
     }
-    // What Nest makes of a field that may also be null.
+    // Nest produces this for a nullable field.
     if (Array.isArray(allOf) && allOf.length === 1 && Object.keys(schema).length === 0) {
       fields[key] = allOf[0];
     }
@@ -120,42 +120,45 @@ function takeNamed(node: unknown): Record<string, Schema> {
   return named;
 }
 
-/** All fields of the objects that a part of the document describes, and what else is an id or a moment. */
-function fieldsOf(node: unknown, owner: string): Use[] {
-  if (Array.isArray(node)) return node.flatMap((item) => fieldsOf(item, owner));
+/** Finds all fields of the objects in a part of the document, and other uses of ids and times. */
+function findUses(node: unknown, owner: string): Use[] {
+  if (Array.isArray(node)) return node.flatMap((item) => findUses(item, owner));
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node as Schema).flatMap(([key, value]) => {
     if (key === 'schema' || key === 'items') {
       const use = { owner, fields: node as Schema, name: key };
-      return [...(kindOf(value as Schema) ? [use] : []), ...fieldsOf(value, owner)];
+      return [...(findKind(value as Schema) ? [use] : []), ...findUses(value, owner)];
     }
-    if (key !== 'properties') return fieldsOf(value, owner);
+    if (key !== 'properties') return findUses(value, owner);
     const fields = value as Schema;
     return Object.keys(fields).flatMap((name) => [
       { owner, fields, name },
-      ...fieldsOf(fields[name], owner),
+      ...findUses(fields[name], owner),
     ]);
   });
 }
 
-/** Such as `KbId`, `Instant`, or `ApiKeyScopes` after the first of the objects that have it. */
-function namesOf(schema: Schema, { owner, name }: Use): string[] {
-  const kind = kindOf(schema);
+/**
+ * Lists candidate names, such as `KbId`, `Instant`, or `ApiKeyScopes` after the first object that has
+ * the field.
+ */
+function listNames(schema: Schema, { owner, name }: Use): string[] {
+  const kind = findKind(schema);
   if (kind !== undefined) return [kind];
   const whole = owner.replace(/Dto$/, '');
   return [whole.replace(/^(?:Create|Update|Upload|Put)/, ''), whole].map(
-    (one) => one + inPascalCase(name),
+    (one) => one + toPascalCase(name),
   );
 }
 
-/** What an id or a moment is called everywhere; undefined for anything else. */
-function kindOf({ type, format, pattern, description }: Schema): string | undefined {
+/** Returns the common name of an id or a time; undefined for anything else. */
+function findKind({ type, format, pattern, description }: Schema): string | undefined {
   if (description !== undefined) return undefined;
   const orNull = Array.isArray(type) ? 'OrNull' : '';
   const prefix = /^\^([a-z]+)_/.exec(String(pattern))?.[1];
-  if (prefix !== undefined) return `${inPascalCase(prefix)}Id${orNull}`;
+  if (prefix !== undefined) return `${toPascalCase(prefix)}Id${orNull}`;
   return format === 'date-time' ? `Instant${orNull}` : undefined;
 }
 
-const inPascalCase = (name: string) =>
+const toPascalCase = (name: string) =>
   name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -6,20 +6,20 @@ import { ConfigurationError } from '../config/configuration-error.js';
 
 interface Pepper {
   readonly id: string;
-  /** A KeyObject, because Node.js 24 takes six times as long, or more, for the HMAC with a Buffer. */
+  /** A KeyObject, because in Node.js 24 an HMAC with a Buffer takes at least six times as long. */
   readonly secret: KeyObject;
   /** Derived from the pepper, for client tokens. */
   readonly tokenKey: KeyObject;
 }
 
-/** HMAC-SHA-256 of a secret under one pepper, by which its key is found. */
+/** The HMAC-SHA-256 of a secret under one pepper, used to look up its key. */
 export interface FastHash {
   readonly pepperId: string;
   readonly hash: string;
 }
 
 const MIN_BYTES = 32;
-/** In `DATA_DIR`. */
+/** The name of the pepper file in `DATA_DIR`. */
 export const PEPPER_FILE = 'api-key-pepper';
 
 /** A key that is derived from one pepper. */
@@ -29,9 +29,8 @@ export interface DerivedKey {
 }
 
 /**
- * The server-side secrets of the HMACs under which API keys are stored, and of keys for other purposes.
- * Without them a stolen database reveals no key. A request takes one HMAC instead of one bcrypt
- * comparison.
+ * The server-side secrets for the HMACs under which API keys are stored, and for derived keys. Without
+ * them a stolen database reveals no key. A request costs one HMAC instead of a bcrypt comparison.
  */
 export class Peppers {
   /** The current pepper first. */
@@ -41,7 +40,7 @@ export class Peppers {
     this.ids = peppers.map(({ id }) => id);
   }
 
-  /** From `API_KEY_PEPPERS`, or else from a file that is generated at the first start. */
+  /** Loads the peppers from `API_KEY_PEPPERS`, or else from a file that is generated at the first start. */
   static load({
     API_KEY_PEPPERS,
     DATA_DIR,
@@ -63,23 +62,23 @@ export class Peppers {
     return new Peppers([current, ...previous.filter((pepper) => pepper !== undefined)]);
   }
 
-  /** The hash that new keys get. */
+  /** Returns the hash for a new key. */
   current(secret: string): FastHash {
     return hashWith(this.peppers[0], secret);
   }
 
-  /** The key that new client tokens are signed with, and its id. */
+  /** The key that signs new client tokens, and its id. */
   get currentTokenKey(): { readonly id: string; readonly key: KeyObject } {
     const [{ id, tokenKey }] = this.peppers;
     return { id, key: tokenKey };
   }
 
-  /** The key that client tokens of a pepper are signed with; undefined for an unknown pepper. */
+  /** Returns the signing key for client tokens of a pepper; undefined if the pepper is unknown. */
   tokenKey(pepperId: string | undefined): KeyObject | undefined {
     return this.peppers.find(({ id }) => id === pepperId)?.tokenKey;
   }
 
-  /** The hashes that a key may be stored under, the current pepper's first. */
+  /** Returns the hashes under which a key may be stored, the current pepper's first. */
   all(secret: string): [FastHash, ...FastHash[]] {
     const [current, ...previous] = this.peppers;
     return [hashWith(current, secret), ...previous.map((pepper) => hashWith(pepper, secret))];
@@ -120,10 +119,10 @@ function readOrCreate(file: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  // `link` fails if the file exists, and makes it visible complete: of two processes that start at
-  // once, one creates it, and neither reads a part of it.
+  // `link` fails if the file exists, and makes it visible only when complete: if two processes start at
+  // once, one creates the file, and neither reads a partial one.
   const draft = `${file}.${process.pid}`;
-  // A random id, because a database copied from another machine has keys of that machine's pepper.
+  // The id is random, because a database copied from another machine has keys of that machine's pepper.
   const id = `file-${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, `${id}:${randomBytes(MIN_BYTES).toString('base64')}\n`, { mode: 0o600 });
   try {

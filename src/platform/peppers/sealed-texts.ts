@@ -7,22 +7,22 @@ const TAG_BYTES = 16;
 
 /**
  * Encrypts texts for storage by AES-256-GCM under a key derived from the pepper, so that a stolen
- * database reveals none. A text whose pepper is lost cannot be read again.
+ * database reveals none. If the pepper is lost, the text cannot be decrypted.
  */
 export class SealedTexts {
   private readonly keys: readonly [DerivedKey, ...DerivedKey[]];
 
-  /** @param purpose texts that are sealed for one purpose cannot be read for another */
+  /** @param purpose texts sealed for one purpose cannot be opened for another */
   constructor(peppers: Peppers, purpose: string) {
     this.keys = peppers.derive(purpose);
   }
 
-  /** The pepper that texts are encrypted under. */
+  /** The id of the pepper that texts are encrypted under. */
   get pepperId(): string {
     return this.keys[0].pepperId;
   }
 
-  /** @param owner the id of its row, bound to the result, which cannot be read for another one */
+  /** @param owner the id of the row, to which the result is bound */
   seal(owner: string, text: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.keys[0].key, nonce).setAAD(Buffer.from(owner));
@@ -31,8 +31,8 @@ export class SealedTexts {
   }
 
   /**
-   * @param pepperId that it was encrypted under
-   * @returns undefined when that pepper is not configured, or the text was altered
+   * @param pepperId the pepper that it was encrypted under
+   * @returns undefined if that pepper is not configured, or the text was altered
    */
   open(owner: string, sealed: string, pepperId: string): string | undefined {
     const key = this.keys.find((one) => one.pepperId === pepperId)?.key;

@@ -1,10 +1,10 @@
 import { ConfigurationError } from '../config/configuration-error.js';
 
-/** Given as the only name, it means that no plugin runs. */
+/** As the only name, this means that no plugin runs. */
 const NONE = 'none';
 
 /**
- * Chooses the plugins that run.
+ * Chooses the plugins to run.
  *
  * @param known the names of all plugins
  * @param given the value of PLUGINS: names to run, names with `-` before them to leave out, or `none`;

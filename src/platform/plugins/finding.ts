@@ -5,7 +5,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** Looks at one part of a deployment, and changes nothing. */
+/** Checks one part of a deployment without changing anything. */
 export type Check = (config: Config) => Finding[] | Promise<Finding[]>;
 
 export const ok = (text: string): Finding => ({ verdict: 'ok', text });

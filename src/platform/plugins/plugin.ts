@@ -5,32 +5,35 @@ import type { Entities } from '../database/data-source-options.js';
 import type { Webhooks } from '../openapi/open-api.js';
 import type { Check } from './finding.js';
 
-/** Authenticates requests before their body is read. */
+/** Authenticates requests before the body is read. */
 export interface HeaderAuthenticator {
-  /** Leaves requests to routes that are not its own alone. */
+  /** Ignores requests to other routes. */
   authenticateByHeader(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
 /**
- * A part that an installation can do without: a folder in `src/plugins`, which `src/plugins.ts` names.
- * Rooms and packages never import one.
+ * An optional part of an installation: a folder in `src/plugins`, listed in `src/plugins.ts`. The core
+ * and packages never import one.
  */
 export interface Plugin {
-  /** Its Nest module: controllers, providers, and the rooms that it imports. */
+  /** Its Nest module: controllers, providers and imports. */
   readonly module: Type;
-  /** Names of the plugins that it imports; they stand above it in `src/plugins.ts`. */
+  /** The names of the plugins that it imports; they come before it in `src/plugins.ts`. */
   readonly needs?: readonly string[];
-  /** The classes of its tables. Their migrations always run, so that the tables are there when it returns. */
+  /**
+   * Its entity classes. Their migrations always run, so that the tables exist if the plugin is enabled
+   * again.
+   */
   readonly entities?: Entities;
   /** Its routes outside `/api/v1`, in the form of Nest's `setGlobalPrefix`. */
   readonly rootPaths?: readonly string[];
-  /** A provider of its module. */
+  /** A provider of its module that authenticates by header. */
   readonly headerAuthenticator?: Type<HeaderAuthenticator>;
-  /** What it sends, for the OpenAPI document. */
+  /** Describes its webhooks for the OpenAPI document. */
   readonly describeWebhooks?: () => Webhooks;
-  /** What `npm run doctor` looks at. */
+  /** Its checks for `npm run doctor`. */
   readonly doctorChecks?: readonly Check[];
-  /** @throws ConfigurationError when it cannot run with this configuration */
+  /** @throws ConfigurationError if it cannot run with this configuration */
   readonly requireConfig?: (config: Config) => Promise<void>;
 }
 

@@ -5,10 +5,10 @@ import { ConfigurationError } from '../config/configuration-error.js';
 import type { LoadedPlugin, Plugin } from './plugin.js';
 
 /**
- * Refuses plugins that cannot run together.
+ * Rejects plugins that cannot run together.
  *
- * @param plugins those that run, in the order in which they are loaded
- * @throws ConfigurationError when a plugin lacks one that it needs, or two claim one route or table
+ * @param plugins the plugins to run, in loading order
+ * @throws ConfigurationError if a plugin lacks one that it needs, or two claim the same route or table
  */
 export function requireCompatible(plugins: readonly LoadedPlugin[]): void {
   for (const [index, { name, needs = [] }] of plugins.entries()) {
@@ -43,7 +43,7 @@ function requireUnique(
   }
 }
 
-/** Such as `GET kbs/:kb_id/sources`. */
+/** Lists the routes of a plugin, such as `GET kbs/:kb_id/sources`. */
 function listRoutes({ module }: Plugin): string[] {
   const controllers = (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) ?? []) as Type[];
   return controllers.flatMap((controller) => {
@@ -65,7 +65,7 @@ function listRoutes({ module }: Plugin): string[] {
 const toPaths = (path: unknown): string[] =>
   (Array.isArray(path) ? path : [path]).map((one) => (typeof one === 'string' ? one : ''));
 
-/** Parameters are compared by their place, as the router does. */
+/** Joins paths. Parameters lose their names, since the router compares them by position. */
 const joinPaths = (...parts: string[]): string =>
   parts
     .flatMap((part) => part.split('/'))

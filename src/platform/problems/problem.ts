@@ -1,102 +1,108 @@
 import { HttpException } from '@nestjs/common';
 
 /**
- * Every way a request can fail, by its stable `code`: status and default detail, which says what is
- * wrong. What to do about it is in remediation.ts.
+ * Every way in which a request can fail, by its stable `code`: the status and the default detail, which
+ * says what is wrong. remediation.ts says what to do about it.
  */
 export const PROBLEMS = {
-  validation_failed: [400, 'The request is not well-formed; see errors.'],
+  validation_failed: [400, 'The request is invalid; see errors.'],
   invalid_user_id: [
     400,
-    'X-Idp-User-Id is not one user id: 1 to 255 visible ASCII characters, no comma, not beginning with group:.',
+    'X-Idp-User-Id must be a single user id: 1 to 255 visible ASCII characters, without commas and not starting with group:.',
   ],
   invalid_subject_token: [
     400,
-    'No knowledge base trusts the token, or it is not valid, has another audience beside, or is past its end.',
+    'The token is invalid or expired, has several audiences, or is not trusted by any knowledge base.',
   ],
   invalid_groups: [
     400,
-    'The groups of the user are no list of at most 500 names of 1 to 255 characters.',
+    'The user’s groups must be a list of at most 500 names of 1 to 255 characters.',
   ],
   dashboard_authentication_required: [401, 'The header X-Idp-User-Id is missing.'],
   api_key_required: [
     401,
-    'The request has neither Authorization: Bearer nor, in a JSON body, the field api_key.',
+    'The request has no API key, neither as Authorization: Bearer nor as api_key in a JSON body.',
   ],
   invalid_api_key: [401, 'The API key is not valid.'],
   api_key_revoked: [401, 'The API key has been revoked.'],
-  api_key_expired: [401, 'The API key is past its expiry.'],
-  client_token_expired: [401, 'The client token is past its end.'],
-  invalid_link: [401, 'The link is not one that was signed for this document, or is past its end.'],
+  api_key_expired: [401, 'The API key has expired.'],
+  client_token_expired: [401, 'The client token has expired.'],
+  invalid_link: [401, 'The link was not signed for this document, or has expired.'],
   invalid_signature: [401, 'The body is not signed by GitHub.'],
-  insufficient_scope: [403, 'The credential lacks a scope.'],
-  end_user_mismatch: [403, 'The client token is for another end_user_id than the request names.'],
+  insufficient_scope: [403, 'The credential lacks a required scope.'],
+  end_user_mismatch: [
+    403,
+    'The client token belongs to another end user than the end_user_id of the request.',
+  ],
   ip_not_allowed: [403, 'The API key may not be used from this address.'],
   origin_not_allowed: [
     403,
-    'The knowledge base, the client token or the dashboard does not answer pages of this origin.',
+    'The knowledge base, the client token or the dashboard does not allow this origin.',
   ],
-  host_not_allowed: [403, 'This development service answers on loopback host names only.'],
+  host_not_allowed: [403, 'This development service only accepts loopback host names.'],
   owner_required: [403, 'Only an owner of the knowledge base may do this.'],
-  insufficient_role: [403, 'Viewers of a knowledge base change nothing.'],
-  not_found: [404, 'There is nothing here, or it is not yours to see.'],
-  content_not_found: [404, 'The original of the document is not kept any more.'],
+  insufficient_role: [403, 'Viewers cannot modify a knowledge base.'],
+  not_found: [404, 'Nothing was found, or you do not have access to it.'],
+  content_not_found: [404, 'The original of the document is no longer stored.'],
   model_not_found: [404, 'The key’s knowledge base has no such model.'],
-  method_not_allowed: [405, 'The path does not have this method.'],
-  last_owner: [409, 'A knowledge base keeps at least one owner who is no group.'],
-  duplicate_document: [409, 'The knowledge base has a document with this external_id or content.'],
-  webhook_limit_reached: [409, 'The knowledge base has 10 webhooks, which is the most.'],
-  webhook_deactivated: [409, 'Nothing is sent to a deactivated webhook.'],
+  method_not_allowed: [405, 'This path does not support the method.'],
+  last_owner: [409, 'A knowledge base must keep at least one owner that is a user, not a group.'],
+  duplicate_document: [
+    409,
+    'The knowledge base already has a document with this external_id or content.',
+  ],
+  webhook_limit_reached: [409, 'The knowledge base already has 10 webhooks, the maximum.'],
+  webhook_deactivated: [409, 'The webhook is deactivated, so nothing is sent to it.'],
   access_changed: [
     409,
-    'The documents, or who may read them, changed while the answer was written.',
+    'The documents or their access rules changed while the answer was being written.',
   ],
-  access_set_in_use: [409, 'Documents refer to the access set.'],
-  source_running: [409, 'Another run of the source has not ended.'],
+  access_set_in_use: [409, 'The access set is used by documents.'],
+  source_running: [409, 'The source is already running.'],
   legal_hold: [
     409,
-    'The knowledge base is under legal hold: nothing of it is deleted or overwritten.',
+    'The knowledge base is under legal hold: nothing in it can be deleted or overwritten.',
   ],
-  quota_reached: [409, 'The quota is used up.'],
-  already_rotated: [409, 'The API key has a successor already.'],
+  quota_reached: [409, 'The quota has been reached.'],
+  already_rotated: [409, 'The API key has already been rotated.'],
   idempotency_conflict: [
     409,
-    'The Idempotency-Key was sent with another body, or its API key has been used since.',
+    'The Idempotency-Key was already sent with another body, or its API key has been used since.',
   ],
-  payload_too_large: [413, 'The body is larger than this endpoint takes.'],
+  payload_too_large: [413, 'The body is too large for this endpoint.'],
   unsupported_media_type: [
     415,
-    'The body is neither JSON in UTF-8 nor of another type that this operation reads.',
+    'The body must be JSON in UTF-8, or of another media type that this operation accepts.',
   ],
-  range_not_satisfiable: [416, 'The original is shorter than the range begins.'],
-  page_unreadable: [422, 'The page of the document cannot be shown.'],
+  range_not_satisfiable: [416, 'The range starts past the end of the file.'],
+  page_unreadable: [422, 'The page of the document cannot be displayed.'],
   rate_limited: [
     429,
-    'There were too many requests: with this API key, for this end user, by this user or from this address.',
+    'There were too many requests with this API key, for this end user, by this user or from this address.',
   ],
-  too_many_uploads: [429, 'This user is uploading as many files at once as are allowed.'],
-  daily_limit_reached: [429, 'The knowledge base takes no more messages today.'],
-  budget_reached: [429, 'The budget of the API key, or of its end user, is used up.'],
+  too_many_uploads: [429, 'This user has too many uploads in progress.'],
+  daily_limit_reached: [429, 'The knowledge base has reached its limit of messages for today.'],
+  budget_reached: [429, 'The budget of the API key or of its end user is used up.'],
   knowledge_base_busy: [429, 'The knowledge base has too many questions waiting.'],
-  internal_error: [500, 'Something went wrong on our side.'],
-  model_unavailable: [502, 'The language model failed before its answer was complete.'],
+  internal_error: [500, 'An internal error occurred.'],
+  model_unavailable: [502, 'The language model failed before it completed its answer.'],
   model_timeout: [504, 'The language model did not answer in time.'],
-  database_unavailable: [503, 'The database cannot be used right now.'],
+  database_unavailable: [503, 'The database is unavailable.'],
   worker_unavailable: [503, 'This part of the service is starting. Try again in a few seconds.'],
-  search_unavailable: [503, 'Passages cannot be searched right now.'],
-  content_store_unavailable: [
+  search_unavailable: [503, 'Search is unavailable.'],
+  content_store_unavailable: [503, 'The store for originals of documents is unavailable.'],
+  identity_provider_unavailable: [
     503,
-    'The originals of documents cannot be read or written right now.',
+    'The token cannot be verified, because its issuer is unavailable.',
   ],
-  identity_provider_unavailable: [503, 'The token cannot be verified right now.'],
-  signing_keys_unavailable: [503, 'The keys that GitHub signs with cannot be read right now.'],
-  verification_busy: [503, 'The API key cannot be verified right now.'],
+  signing_keys_unavailable: [503, 'GitHub’s signing keys are unavailable.'],
+  verification_busy: [503, 'The service is busy verifying other API keys.'],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The code in words, such as `API key revoked`. */
-function titleOf(code: ProblemCode): string {
+/** The title of a problem, such as `API key revoked`. */
+function toTitle(code: ProblemCode): string {
   if (code === 'ip_not_allowed') return 'Address not allowed';
   const words = code.replaceAll('_', ' ').replace(/\bapi\b/, 'API');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -107,23 +113,23 @@ export interface FieldError {
   message: string;
 }
 
-/** How many errors a problem lists at most. */
+/** The maximum number of errors in a problem. */
 export const MAX_ERRORS = 100;
 
 interface ProblemOptions {
-  /** Instead of the code’s own. */
+  /** Replaces the status of the code. */
   status?: number;
   detail?: string;
-  /** What the caller does about it, in formats that have it in the text. */
+  /** What the caller should do, for formats that include it in the text. */
   remedy?: string;
   errors?: FieldError[];
-  /** Further members of the problem, as RFC 9457 allows. */
+  /** Additional members of the problem, as RFC 9457 allows. */
   extensions?: Record<string, string>;
-  /** A 503 has `Retry-After: 1` unless given. */
+  /** Response headers. A 503 has `Retry-After: 1` by default. */
   headers?: Record<string, string>;
 }
 
-/** An error for the client to see: neither a secret nor a rejected value may go in here. */
+/** An error for the client. It must not contain a secret or a rejected value. */
 export class Problem extends HttpException {
   readonly headers: Record<string, string>;
   readonly remedy: string | undefined;
@@ -133,12 +139,12 @@ export class Problem extends HttpException {
     private readonly details: ProblemOptions = {},
   ) {
     const [status] = PROBLEMS[code];
-    super(titleOf(code), details.status ?? status);
+    super(toTitle(code), details.status ?? status);
     this.headers = { ...(this.getStatus() === 503 && { 'retry-after': '1' }), ...details.headers };
     this.remedy = details.remedy;
   }
 
-  /** The same problem with further members, or other headers. */
+  /** A copy of the problem with additional members, or other headers. */
   with({ extensions, headers }: Pick<ProblemOptions, 'extensions' | 'headers'>): Problem {
     return new Problem(this.code, {
       ...this.details,
@@ -147,12 +153,12 @@ export class Problem extends HttpException {
     });
   }
 
-  /** The body of the answer (RFC 9457). */
+  /** The body of the response (RFC 9457). */
   toBody(requestId: string): Record<string, unknown> {
     const [, detail] = PROBLEMS[this.code];
     return {
       type: `urn:latchkey:problem:${this.code}`,
-      title: titleOf(this.code),
+      title: toTitle(this.code),
       status: this.getStatus(),
       detail: this.details.detail ?? detail,
       code: this.code,
@@ -170,6 +176,6 @@ export const invalidField = (field: string, message: string) =>
 /** @param quota the environment variable that sets it */
 export const quotaReached = (quota: string, limit: number) =>
   new Problem('quota_reached', {
-    detail: `The quota is used up: ${quota} is ${limit}.`,
+    detail: `The quota has been reached: ${quota} is ${limit}.`,
     extensions: { quota },
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { invalidField, Problem } from './problem.js';
-import { textOf } from './remediation.js';
+import { toText } from './remediation.js';
 
-describe(textOf, () => {
+describe(toText, () => {
   it('says what is wrong and what to do', () => {
-    expect(textOf(new Problem('payload_too_large'))).toBe(
-      'The body is larger than this endpoint takes. Send less at once.',
+    expect(toText(new Problem('payload_too_large'))).toBe(
+      'The body is too large for this endpoint. Send less at once.',
     );
   });
 
@@ -17,6 +17,6 @@ describe(textOf, () => {
       /^The body is no JSON\.$/,
     ],
   ])('names fields, and points to no list of them', (problem, text) => {
-    expect(textOf(problem)).toMatch(text);
+    expect(toText(problem)).toMatch(text);
   });
 });

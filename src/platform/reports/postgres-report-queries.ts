@@ -22,7 +22,7 @@ export class PostgresReportQueries extends ReportQueries {
     return this.query(sql, parameters);
   }
 
-  /** One statement for all ranges: there are up to 2,200, each of which would be a round trip. */
+  /** Uses one statement for all ranges: there are up to 2,200, and each would be a round trip. */
   override runForRanges(
     sql: string,
     parameters: readonly Parameter[],

@@ -1,4 +1,4 @@
-/** Numbers, from `first` (inclusive) to `next` (exclusive). */
+/** A range of numbers from `first` (inclusive) to `next` (exclusive). */
 export interface Range {
   readonly first: number;
   readonly next: number;
@@ -7,15 +7,15 @@ export interface Range {
 export type ReportRow = Readonly<Record<string, unknown>>;
 export type Parameter = string | number;
 
-/** Runs SQL, whose parameters are `$1`, `$2` and so on, without blocking the event loop. */
+/** Runs SQL with parameters `$1`, `$2` and so on, without blocking the event loop. */
 export abstract class ReportQueries {
-  /** A time in the form of the database's time columns. */
+  /** Converts a time to the format of the database's time columns. */
   abstract instant(milliseconds: number): string;
 
-  /** Whether a column is in the list of texts that the parameter is, as JSON. */
+  /** Builds a condition that a column is in a list of texts, given as a JSON parameter. */
   abstract isIn(column: string, parameter: string): string;
 
-  /** The entries of a list that a column holds as JSON, to be joined: each is a `value`. */
+  /** Builds a table of the entries of a JSON list in a column, each as `value`, to be joined. */
   abstract entries(column: string, of: 'json' | 'text'): string;
 
   abstract run(sql: string, parameters: readonly Parameter[]): Promise<ReportRow[]>;

@@ -6,9 +6,9 @@ import { type Parameter, type Range, ReportQueries, type ReportRow } from './rep
 import type { ReportTask } from './sqlite-reports.worker.js';
 
 /**
- * In worker threads, because SQLite is synchronous: the statements of a report over a million
- * messages take up to 60 ms each, for which the event loop would stand still. Two threads, because
- * a report is to take less than 100 ms.
+ * Runs reports in worker threads, because SQLite is synchronous: statements over a million messages
+ * take up to 60 ms each, which would block the event loop. There are two threads because a report
+ * should take less than 100 ms.
  */
 export class SqliteReportQueries extends ReportQueries implements OnApplicationShutdown {
   private readonly workers: WorkerPool;

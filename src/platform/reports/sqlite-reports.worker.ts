@@ -14,9 +14,7 @@ connection.pragma('busy_timeout = 5000');
 connection.pragma('cache_size = -32000');
 defineLower(connection);
 
-/**
- * Runs a statement once for each range. Only the code and the message of an error can be sent back.
- */
+/** Runs a statement once for each range. Only the code and the message of an error can be sent back. */
 export default ({ sql, parameters, ranges }: ReportTask) => {
   const named = Object.fromEntries(parameters.map((value, index) => [String(index + 1), value]));
   try {

@@ -8,7 +8,10 @@ import { toOpenApi30 } from '../openapi/open-api-3-0.js';
 import { serveSwaggerUi } from './swagger-ui.js';
 import { describeSignIn, swaggerUiClient } from './swagger-ui-sign-in.js';
 
-/** Serves the contract at /openapi.json, /openapi.yaml and /openapi-3.0.json, and Swagger UI at /docs. */
+/**
+ * Serves the OpenAPI document at /openapi.json, /openapi.yaml and /openapi-3.0.json, and Swagger UI at
+ * /docs.
+ */
 export function serveOpenApi(
   app: NestFastifyApplication,
   webhooks: Webhooks,

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. What an operation refuses shows the codes, its own and those that it shares, and an
- * example with its headers on request: they are the same everywhere.
+ * Runs in the browser. Error responses are folded: they show their own and shared codes, and an example
+ * with headers on request, since those are the same everywhere.
  */
 export const SWAGGER_UI_SCRIPT = `
 const FoldErrors = ({ React, getComponent }) => ({
@@ -28,7 +28,7 @@ const LeaveFormsEmpty = ({ React }) => ({
   wrapComponents: {
     RequestBody: (RequestBody) => (props) => {
       const isGiven = (schema) => ['example', 'examples', 'default'].some((key) => schema.has(key));
-      // It asks without a media type for the fields of forms only.
+      // Only for fields of forms is the media type missing.
       const getSampleSchema = (schema, type, ...rest) =>
         type === false && !isGiven(schema) ? '' : props.fn.getSampleSchema(schema, type, ...rest);
       return React.createElement(RequestBody, { ...props, fn: { ...props.fn, getSampleSchema } });
@@ -39,12 +39,12 @@ const LeaveFormsEmpty = ({ React }) => ({
     },
   },
 });
-// What people begin with is unfolded; the rest is one click away, or the words of the filter.
+// The first tags are unfolded; the others unfold by a click or by the filter.
 const FirstTags = () => ({
   statePlugins: {
     layout: {
       wrapSelectors: {
-        // Swagger UI binds the state to the selector that it gives.
+        // Swagger UI binds the state to the selector it passes.
         isShown: (isShown, { getSystem }) => (_, thing, usual) => {
           const [kind, tag] = thing;
           if (kind !== 'operations-tag' || tag === 'webhooks') return isShown(thing, usual);
@@ -56,7 +56,7 @@ const FirstTags = () => ({
     },
   },
 });
-// What is sent to webhooks is folded as the tags are, and unfolded by a link to one of it.
+// Webhooks are folded like tags, and unfolded by a link to one of them.
 const FoldWebhooks = ({ React }) => ({
   wrapComponents: {
     Webhooks: (Webhooks) => (props) => {
@@ -74,8 +74,8 @@ const FoldWebhooks = ({ React }) => ({
     },
   },
 });
-// Swagger UI's own reads the whole contract anew at the start and for each operation that is opened, which
-// takes a second or more. Here all references are to places within the contract.
+// Swagger UI's own resolver reads the whole document again at the start and for each opened operation,
+// which takes a second or more. Here all references are within the document.
 const Resolve = () => ({
   fn: {
     resolveSubtree: async (contract, path) => {
@@ -103,7 +103,7 @@ const Resolve = () => ({
     },
   },
 });
-// By tag, method, path, summary and id: Swagger UI's own filter knows tags only.
+// Filters by tag, method, path, summary and id; Swagger UI's own filter knows only tags.
 const Find = ({ React }) => ({
   fn: {
     opsFilter: (tags, phrase) => {
@@ -133,7 +133,7 @@ const Find = ({ React }) => ({
     },
   },
 });
-// Each of the forms asks for the focus; the last one would get it, which is for a key.
+// Each form requests the focus; the last one, for a key, would get it.
 const HeaderFirst = ({ React }) => ({
   wrapComponents: {
     authorizationPopup: (Popup) => (props) => {
@@ -142,8 +142,8 @@ const HeaderFirst = ({ React }) => ({
     },
   },
 });
-// What one step has made is filled in at the next: ids by their prefix, and the secret of an API key, which
-// goes into bodies unless a Bearer is set. All of it is forgotten with the page.
+// Values created in one step are filled in at the next: ids by their prefix, and the secret of an API
+// key, which goes into bodies unless a Bearer is set. They are forgotten when the page closes.
 const PLACEHOLDER = /^rag_(live|test)_\\w+x{20,}$/;
 const ID = /^([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 let known = { ids: {}, secret: undefined };
@@ -155,7 +155,7 @@ const remember = ({ ok, obj }) => {
     const [, prefix] = ID.exec(value) ?? [];
     return prefix === undefined ? [] : [[prefix, value]];
   });
-  // Of a list the first, unless one has been made or opened.
+  // From a list, the first id is used, unless one has been created or opened.
   const listed = Array.isArray(data) ? idsOf({ id: data[0]?.id }) : [];
   const ids = [...listed, ...Object.entries(known.ids), ...idsOf(others), ...idsOf({ id })];
   const isKey = /^rag_(live|test)_/.test(obj.api_key);
@@ -239,7 +239,7 @@ const ui = SwaggerUIBundle({
   persistAuthorization: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // The answers show what the schemas say; the list of all schemas is closed.
+  // Responses show their schemas, so the list of all schemas is folded.
   defaultModelsExpandDepth: 0,
   ...signInOptions,
   responseInterceptor: (response) => {
@@ -248,7 +248,7 @@ const ui = SwaggerUIBundle({
   },
 });
 latchkeySignIn.start(ui);
-// The steps of the introduction are links to what they name.
+// The steps of the introduction link to the operations they name.
 document.addEventListener('click', (event) => {
   const link = event.target.closest('.info a[href*="/docs#"]');
   if (!link) return;

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { DashboardAuthConfig } from '../config/dashboard-auth-config.js';
 import { DASHBOARD_SECURITY } from '../openapi/operation.js';
-import { operationsOf } from '../openapi/operations-of.js';
+import { listOperations } from '../openapi/list-operations.js';
 
 /** The security scheme of the identity provider, beside that of the dashboard user. */
 const PROVIDER_SECURITY = 'identity-provider';
@@ -14,11 +14,11 @@ export interface SwaggerUiClient {
   readonly resource: string | undefined;
 }
 
-/** @returns undefined where nobody can sign in here */
+/** @returns undefined if sign-in is not available here */
 export function swaggerUiClient(auth: DashboardAuthConfig): SwaggerUiClient | undefined {
   if (auth.mode !== 'oidc' || auth.console === undefined) return undefined;
   const { client_id: clientId, scope, resource } = auth.console;
-  // Swagger UI renews no token.
+  // Swagger UI does not renew tokens.
   const scopes = scope.split(' ').filter((one) => one !== 'offline_access');
   return { issuer: auth.issuer, clientId, scopes, resource };
 }
@@ -26,7 +26,7 @@ export function swaggerUiClient(auth: DashboardAuthConfig): SwaggerUiClient | un
 const discoveryUrl = (issuer: string) =>
   `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
-/** Says in the contract that the identity provider proves who the dashboard's user is. */
+/** Documents that the identity provider authenticates dashboard users. */
 export function describeSignIn(document: OpenAPIObject, { issuer }: SwaggerUiClient): void {
   (document.components ??= {}).securitySchemes = {
     ...document.components.securitySchemes,
@@ -37,7 +37,7 @@ export function describeSignIn(document: OpenAPIObject, { issuer }: SwaggerUiCli
         'Sign in at the identity provider. Its token goes with `X-Idp-User-Id`, which is its `sub`; this page fills that in.',
     },
   };
-  for (const { operation } of operationsOf(document)) {
+  for (const { operation } of listOperations(document)) {
     operation.security = operation.security?.map((required) =>
       DASHBOARD_SECURITY in required ? { ...required, [PROVIDER_SECURITY]: [] } : required,
     );
@@ -46,7 +46,7 @@ export function describeSignIn(document: OpenAPIObject, { issuer }: SwaggerUiCli
 
 const CHANNEL = 'latchkey-docs';
 
-/** The page to which the provider sends the window back. */
+/** The page to which the provider redirects the window. */
 export const SIGNED_IN_PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Signed in</title></head>
@@ -54,7 +54,10 @@ export const SIGNED_IN_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Runs there: by a channel, since the page that has opened the window is out of reach after the provider's. */
+/**
+ * Runs on that page. It uses a channel, since the page that opened the window is out of reach after the
+ * provider's.
+ */
 export const SIGNED_IN = `
 new BroadcastChannel('${CHANNEL}').postMessage(location.search);
 close();
@@ -63,7 +66,7 @@ close();
 /** Runs in the browser before Swagger UI starts. */
 export const signInScript = ({ issuer, clientId, scopes, resource }: SwaggerUiClient) => `
 {
-  // Of a time when nobody could sign in here.
+  // May be left from a time when sign-in was not available.
   localStorage.removeItem('authorized');
   const isJwt = (token) => /^(?!rag_)[^.]+\\.[^.]+\\.[^.]+$/.test(token ?? '');
   const claimsOf = (token) =>
@@ -72,7 +75,7 @@ export const signInScript = ({ issuer, clientId, scopes, resource }: SwaggerUiCl
     statePlugins: {
       auth: {
         wrapActions: {
-          // Some providers give access tokens that only they can read; the service takes JWTs.
+          // Some providers issue access tokens that only they can read; the service accepts JWTs.
           authorizeOauth2: (authorize) => ({ auth, token }) => {
             const access_token = isJwt(token.access_token) ? token.access_token : token.id_token;
             return authorize({ auth, token: { ...token, access_token } });
@@ -106,7 +109,7 @@ export const signInScript = ({ issuer, clientId, scopes, resource }: SwaggerUiCl
         if (isJwt(token)) request.headers['X-Idp-User-Id'] ??= claimsOf(token).sub;
         return request;
       },
-      // Of what the provider offers, a page without a secret can use one flow.
+      // Of the provider's flows, a page without a secret can use only this one.
       responseInterceptor: (response) => {
         if (response.url !== ${JSON.stringify(discoveryUrl(issuer))} || !response.ok) return response;
         const offered = JSON.parse(response.text);

@@ -3,7 +3,7 @@ const KEY = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect w
 /** The console’s icon, as a data URL: the page loads nothing from elsewhere. */
 export const SWAGGER_UI_ICON = `data:image/svg+xml,${encodeURIComponent(KEY)}`;
 
-/** The page around Swagger UI, and less height for what it shows. */
+/** Styles the page around Swagger UI, and makes its contents more compact. */
 export const SWAGGER_UI_STYLE = `
 body { margin: 0; background: #fafafa; }
 html.dark-mode body { background: #1c2022; }

@@ -39,10 +39,10 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** In place of the script that signs in, where nobody can. */
+/** Replaces the sign-in script where sign-in is not available. */
 const NO_SIGN_IN = 'window.latchkeySignIn = { plugins: [], options: {}, start: () => undefined };';
 
-/** Serves Swagger UI at /docs; what it shows is /openapi.json. */
+/** Serves Swagger UI for /openapi.json at /docs. */
 export function serveSwaggerUi(
   fastify: FastifyInstance,
   client: SwaggerUiClient | undefined,
@@ -70,7 +70,7 @@ export function serveSwaggerUi(
   }
 }
 
-/** Lets the pages reach an origin beside their own. */
+/** Lets the pages connect to another origin. */
 function allowConnections(pages: FastifyInstance, origin: string): void {
   pages.addHook('onSend', (_request, reply, _payload, next) => {
     const policy = String(reply.getHeader('content-security-policy'));

@@ -2,14 +2,14 @@ import type { LoggerService } from '@nestjs/common';
 
 const INTERVAL_MS = 60_000;
 
-/** A warning that may be due many times a second: it is logged once a minute at most. */
+/** A warning that may occur many times a second, but is logged at most once a minute. */
 export class RareWarning {
   private loggedAt = -Infinity;
   private omitted = 0;
 
   constructor(private readonly logger: Pick<LoggerService, 'warn'>) {}
 
-  /** @returns whether it was logged; otherwise it is counted in the next one that is */
+  /** @returns whether it was logged; otherwise it is counted in the next logged one */
   log(message: string): boolean {
     const now = performance.now();
     if (now - this.loggedAt < INTERVAL_MS) {

@@ -2,37 +2,37 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { context, propagation, trace } from '@opentelemetry/api';
 import { RareWarning } from './rare-warning.js';
-import { type TelemetrySettings, telemetrySettings } from './telemetry-settings.js';
+import { type TelemetrySettings, readTelemetrySettings } from './telemetry-settings.js';
 import { switchOnTracing } from './tracing.js';
 
-/** How long the service, when it stops, waits for a collector that does not answer. */
+/** The time that the service waits at shutdown for a collector that does not answer. */
 const STOP_TIMEOUT_MS = 2000;
 
 type Packages = Awaited<ReturnType<typeof loadPackages>>;
 
 const logger = new Logger('Telemetry');
-/** Undefined while there is no telemetry. */
+/** Stops telemetry; undefined while there is none. */
 let stop: (() => Promise<void>) | undefined;
 
 /**
- * Registers the SDK if the environment asks for traces. The SDK itself reads where and with which
- * headers they are sent.
+ * Registers the SDK if the environment asks for traces. The SDK itself reads the destination and
+ * headers from the environment.
  *
  * @throws ConfigurationError
  */
 export async function startTelemetry(variables: NodeJS.ProcessEnv): Promise<void> {
-  const settings = telemetrySettings(variables);
+  const settings = readTelemetrySettings(variables);
   if (!settings) return;
   const packages = await loadPackages(settings.protocol);
   const { sdk, exporter, core, AsyncLocalStorageContextManager } = packages;
   // Every batch fails while the collector cannot be reached.
   const warning = new RareWarning(logger);
   core.setGlobalErrorHandler((error) => {
-    warning.log(`Traces are lost, because the collector does not take them: ${messageOf(error)}`);
+    warning.log(`Traces are lost: the collector does not accept them: ${toMessage(error)}`);
   });
   const provider = new sdk.TracerProvider({
-    resource: resourceOf(packages),
-    sampler: samplerOf(packages, settings.sampler),
+    resource: buildResource(packages),
+    sampler: buildSampler(packages, settings.sampler),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
         exporter: new exporter.OTLPTraceExporter(),
@@ -51,15 +51,18 @@ export async function startTelemetry(variables: NodeJS.ProcessEnv): Promise<void
 
 const UNREF = { ref: false };
 
-/** Sends the spans that were not sent yet. */
+/** Sends the remaining spans. */
 export async function stopTelemetry(): Promise<void> {
   await stop?.().catch((error: unknown) => {
-    logger.warn(`The last traces were not sent: ${messageOf(error)}`);
+    logger.warn(`The last traces were not sent: ${toMessage(error)}`);
   });
 }
 
-/** OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are merged last, so they take precedence. */
-function resourceOf({ resources }: Packages) {
+/**
+ * Builds the resource. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES are merged last, so they take
+ * precedence.
+ */
+function buildResource({ resources }: Packages) {
   const { defaultResource, resourceFromAttributes, detectResources } = resources;
   const detectors = [resources.serviceInstanceIdDetector, resources.envDetector];
   return defaultResource()
@@ -67,7 +70,7 @@ function resourceOf({ resources }: Packages) {
     .merge(detectResources({ detectors }));
 }
 
-function samplerOf({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
+function buildSampler({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
   const root = {
     always_on: () => new sdk.AlwaysOnSampler(),
     always_off: () => new sdk.AlwaysOffSampler(),
@@ -78,8 +81,8 @@ function samplerOf({ sdk }: Packages, { name, isParentBased, ratio }: Sampler) {
 
 type Sampler = TelemetrySettings['sampler'];
 
-/** The message, or the code of a system error without one. */
-function messageOf(error: unknown): string {
+/** Returns the message of an error, or the code of a system error without one. */
+function toMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);
 }
@@ -87,7 +90,10 @@ function messageOf(error: unknown): string {
 const defined = (options: TelemetrySettings['batch']) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** Only where traces are on, so that other services neither wait for them nor hold them in memory. */
+/**
+ * Loads the packages only if tracing is on, so that other services neither wait for them nor hold them
+ * in memory.
+ */
 async function loadPackages(protocol: TelemetrySettings['protocol']) {
   const [sdk, exporter, { AsyncLocalStorageContextManager }, resources, core] = await Promise.all([
     import('@opentelemetry/sdk-trace'),

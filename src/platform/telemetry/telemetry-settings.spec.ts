@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { telemetrySettings } from './telemetry-settings.js';
+import { readTelemetrySettings } from './telemetry-settings.js';
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 
@@ -10,7 +10,7 @@ describe('the variables of OpenTelemetry', () => {
     ['OTEL_SDK_DISABLED', { ...ENDPOINT, OTEL_SDK_DISABLED: 'True' }],
     ['no exporter', { ...ENDPOINT, OTEL_TRACES_EXPORTER: 'none' }],
   ])('ask for no traces by %s', (_, variables) => {
-    expect(telemetrySettings(variables)).toBeUndefined();
+    expect(readTelemetrySettings(variables)).toBeUndefined();
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('the variables of OpenTelemetry', () => {
     ['an endpoint of traces', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces/v1/traces' }],
     ['an exporter', { OTEL_TRACES_EXPORTER: 'otlp' }],
   ])('ask for traces by %s, with the defaults of the specification', (_, variables) => {
-    expect(telemetrySettings(variables)).toMatchObject({
+    expect(readTelemetrySettings(variables)).toMatchObject({
       protocol: 'http/protobuf',
       sampler: { name: 'always_on', isParentBased: true },
       batch: { scheduledDelayMillis: undefined },
@@ -27,7 +27,7 @@ describe('the variables of OpenTelemetry', () => {
   });
 
   it('choose protocol, share of traces, batches and propagation', () => {
-    const chosen = telemetrySettings({
+    const chosen = readTelemetrySettings({
       ...ENDPOINT,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_TRACES_SAMPLER: 'traceidratio',
@@ -53,6 +53,6 @@ describe('the variables of OpenTelemetry', () => {
     ['OTEL_BSP_SCHEDULE_DELAY', '-1'],
     ['OTEL_PROPAGATORS', 'b3'],
   ])('refuse %s=%s by its name', (name, value) => {
-    expect(() => telemetrySettings({ ...ENDPOINT, [name]: value })).toThrow(`${name} must be`);
+    expect(() => readTelemetrySettings({ ...ENDPOINT, [name]: value })).toThrow(`${name} must be`);
   });
 });

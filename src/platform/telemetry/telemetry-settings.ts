@@ -2,7 +2,7 @@ import { ConfigurationError } from '../config/configuration-error.js';
 
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
-/** `parentbased_…`: a trace that the caller has begun is recorded if the caller records it. */
+/** With `parentbased_…`, a trace begun by the caller is recorded if the caller records it. */
 const PARENT_BASED = 'parentbased_';
 const DEFAULT_SAMPLER = 'parentbased_always_on';
 
@@ -28,47 +28,47 @@ export interface TelemetrySettings {
 }
 
 /**
- * Reads those of OpenTelemetry's variables that its SDK does not read itself. An empty variable
- * counts as not set.
+ * Reads those of OpenTelemetry's variables that its SDK does not read itself. An empty variable counts
+ * as not set.
  *
  * @returns undefined unless the variables say where traces are sent
  *
  * @throws ConfigurationError
  */
-export function telemetrySettings(variables: Variables): TelemetrySettings | undefined {
+export function readTelemetrySettings(variables: Variables): TelemetrySettings | undefined {
   if (variables['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return undefined;
   const endpoint =
     variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || variables['OTEL_EXPORTER_OTLP_ENDPOINT'];
   const exporter = variables['OTEL_TRACES_EXPORTER'] || (endpoint ? 'otlp' : 'none');
   if (exporter === 'none') return undefined;
-  requireOneOf('OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']);
+  requireAllowed('OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']);
   if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) {
     throw new ConfigurationError('OTEL_EXPORTER_OTLP_ENDPOINT must be an http:// or https:// URL');
   }
   return {
-    protocol: requireOneOf(
+    protocol: requireAllowed(
       'OTEL_EXPORTER_OTLP_PROTOCOL',
       variables['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ||
         variables['OTEL_EXPORTER_OTLP_PROTOCOL'] ||
         PROTOCOLS[0],
       PROTOCOLS,
     ),
-    sampler: samplerOf(variables),
+    sampler: readSampler(variables),
     batch: {
-      scheduledDelayMillis: wholeNumber(variables, 'OTEL_BSP_SCHEDULE_DELAY'),
-      exportTimeoutMillis: wholeNumber(variables, 'OTEL_BSP_EXPORT_TIMEOUT'),
-      maxQueueSize: wholeNumber(variables, 'OTEL_BSP_MAX_QUEUE_SIZE'),
-      maxExportBatchSize: wholeNumber(variables, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
+      scheduledDelayMillis: readWholeNumber(variables, 'OTEL_BSP_SCHEDULE_DELAY'),
+      exportTimeoutMillis: readWholeNumber(variables, 'OTEL_BSP_EXPORT_TIMEOUT'),
+      maxQueueSize: readWholeNumber(variables, 'OTEL_BSP_MAX_QUEUE_SIZE'),
+      maxExportBatchSize: readWholeNumber(variables, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
     },
-    propagates: propagatorsOf(variables).includes('tracecontext'),
+    propagates: readPropagators(variables).includes('tracecontext'),
   };
 }
 
-function samplerOf(variables: Variables): TelemetrySettings['sampler'] {
+function readSampler(variables: Variables): TelemetrySettings['sampler'] {
   const given = variables['OTEL_TRACES_SAMPLER'] || DEFAULT_SAMPLER;
   const isParentBased = given.startsWith(PARENT_BASED);
   const base = isParentBased ? given.slice(PARENT_BASED.length) : given;
-  const name = requireOneOf('OTEL_TRACES_SAMPLER', base, SAMPLERS, [
+  const name = requireAllowed('OTEL_TRACES_SAMPLER', base, SAMPLERS, [
     ...SAMPLERS,
     ...SAMPLERS.map((sampler) => `${PARENT_BASED}${sampler}`),
   ]);
@@ -79,15 +79,18 @@ function samplerOf(variables: Variables): TelemetrySettings['sampler'] {
   return { name, isParentBased, ratio };
 }
 
-/** Baggage is neither read nor sent: it would reach providers of models with what callers wrote. */
-function propagatorsOf(variables: Variables): string[] {
+/**
+ * Reads the propagators. Baggage is neither read nor sent: it would pass what callers wrote on to model
+ * providers.
+ */
+function readPropagators(variables: Variables): string[] {
   const names = (variables['OTEL_PROPAGATORS'] || 'tracecontext').split(',');
   return names.map((name) =>
-    requireOneOf('OTEL_PROPAGATORS', name.trim(), ['tracecontext', 'baggage', 'none']),
+    requireAllowed('OTEL_PROPAGATORS', name.trim(), ['tracecontext', 'baggage', 'none']),
   );
 }
 
-function requireOneOf<Value extends string>(
+function requireAllowed<Value extends string>(
   name: string,
   value: string,
   allowed: readonly Value[],
@@ -100,7 +103,7 @@ function requireOneOf<Value extends string>(
   return found;
 }
 
-function wholeNumber(variables: Variables, name: string): number | undefined {
+function readWholeNumber(variables: Variables, name: string): number | undefined {
   const text = variables[name];
   if (!text) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(text)) {

@@ -7,7 +7,7 @@ interface TracedRequest {
   readonly context: Context;
 }
 
-/** With the code of the problem that `sendProblem` has sent. */
+/** A request with the code of the problem that `sendProblem` has sent. */
 type AnsweredRequest = FastifyRequest & { readonly problemCode?: string };
 
 const SERVER_ERROR = 500;
@@ -15,9 +15,9 @@ const SERVER_ERROR = 500;
 const PROBES = /^\/health\//;
 
 /**
- * Makes a span for each request, named by its route, which continues the trace of the caller. The
- * path is left out, because it may contain anything. The hooks call `done` within the context of
- * the span, so that everything after them runs in it too.
+ * Creates a span for each request, named by its route, which continues the caller's trace. The path is
+ * omitted, because it may contain anything. The hooks call `done` within the context of the span, so
+ * that everything after them runs in it too.
  */
 export function traceRequests(fastify: FastifyInstance): void {
   if (!isTracing()) return;
@@ -39,12 +39,12 @@ export function traceRequests(fastify: FastifyInstance): void {
     context.with(traced.context, done);
   });
 
-  // A body arrives by events of the connection, which run outside of the context of the request.
+  // A body arrives in events of the connection, which run outside the context of the request.
   fastify.addHook('preValidation', (request, _reply, done) => {
     context.with(requests.get(request)?.context ?? context.active(), done);
   });
 
-  // So that the log line of the request has the ids of its trace.
+  // This gives the log line of the request the ids of its trace.
   fastify.addHook('onResponse', (request, _reply, done) => {
     context.with(requests.get(request)?.context ?? context.active(), done);
   });
@@ -63,7 +63,7 @@ function startTrace(request: FastifyRequest): TracedRequest | undefined {
   const { method } = request;
   const route = request.routeOptions.url;
   if (route !== undefined && PROBES.test(route)) return undefined;
-  // Without `tracestate`: its free text would be sent on to models and receivers of webhooks.
+  // `tracestate` is omitted: its free text would be sent on to models and receivers of webhooks.
   const { traceparent } = request.headers;
   const active = context.active();
   const parent = traceparent === undefined ? active : propagation.extract(active, { traceparent });

@@ -2,12 +2,12 @@ import { SpanKind } from '@opentelemetry/api';
 import type { QueryRunner } from 'typeorm';
 import { inLeafSpan, isRecording, isTracing, type SpanOptions } from './tracing.js';
 
-/** The operation and, if there is one, the first table; neither literals nor parameters. */
+/** Matches the operation and the first table, if there is one; neither literals nor parameters. */
 const SUMMARY = /^\s*([A-Z]+)\b(?:[^;]*?\b(?:FROM|INTO|UPDATE|JOIN)\s+"?([a-z_]+)"?)?/i;
 const SUMMARY_LENGTH = 2000;
-/** What waits for nothing; a commit may wait for the disk or a standby. */
+/** Statements that never wait; a commit is not among them, since it may wait for the disk or a standby. */
 const QUICK = /^\s*(?:BEGIN|START|ROLLBACK|SAVEPOINT|RELEASE|SET|SELECT pg_backend_pid)\b/i;
-/** There are as many texts as lengths of lists in them. */
+/** The maximum number of cached texts; each list length makes a new one. */
 const MAX_TEXTS = 1000;
 
 type StatementSpan = SpanOptions & { readonly name: string };
@@ -15,19 +15,19 @@ type StatementSpan = SpanOptions & { readonly name: string };
 const traced = new WeakSet<QueryRunner>();
 const spans = new Map<string, StatementSpan | undefined>();
 
-/** Runs a statement in a span; outside of a recorded trace, such as in a background job, just runs it. */
+/** Runs a statement in a span. Outside a recorded trace, such as in a background job, it just runs it. */
 export function inStatementSpan<T>(
   system: string,
   sql: string,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!isRecording()) return work();
-  const span = spanOf(system, sql);
+  const span = getStatementSpan(system, sql);
   return span ? inLeafSpan(span.name, span, work) : work();
 }
 
-/** The same for each run of a text, all of which are of one engine. */
-function spanOf(system: string, sql: string): StatementSpan | undefined {
+/** Returns the cached span options of a statement; all statements go to the same database. */
+function getStatementSpan(system: string, sql: string): StatementSpan | undefined {
   if (spans.has(sql)) return spans.get(sql);
   if (spans.size >= MAX_TEXTS) spans.clear();
   const span = QUICK.test(sql) ? undefined : describe(system, sql);

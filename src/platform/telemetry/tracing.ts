@@ -13,11 +13,11 @@ import {
 
 export interface SpanOptions {
   readonly kind?: SpanKind;
-  /** Names, ids and counts: never a key, a question, an answer or a header's value. */
+  /** Names, ids and counts; never a key, a question, an answer or a header value. */
   readonly attributes?: Attributes;
 }
 
-/** Undefined without tracing; then a span costs one comparison. */
+/** Undefined without tracing, so that a span then costs only one comparison. */
 let tracer: Tracer | undefined;
 
 export const isTracing = () => tracer !== undefined;
@@ -27,7 +27,7 @@ export function switchOnTracing(): void {
   tracer = trace.getTracer('latchkey');
 }
 
-/** Whether there is a span that is recorded and has not ended. */
+/** Whether there is an active span that is being recorded. */
 export const isRecording = () =>
   tracer !== undefined && trace.getActiveSpan()?.isRecording() === true;
 
@@ -35,7 +35,7 @@ export const isRecording = () =>
 export const outsideTraces = <T>(work: () => T): T =>
   tracer ? context.with(ROOT_CONTEXT, work) : work();
 
-/** Runs `work` in a span; without tracing, or within a trace that is not recorded, just runs it. */
+/** Runs `work` in a span. Without tracing, or within an unrecorded trace, it just runs it. */
 export function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -45,7 +45,7 @@ export function inSpan<T>(
   return tracer.startActiveSpan(name, options, (span) => ended(span, () => work(span)));
 }
 
-/** The same for work without spans of its own: changing the active span would cost without use. */
+/** Like `inSpan`, for work without child spans: it saves the cost of changing the active span. */
 export function inLeafSpan<T>(
   name: string,
   options: SpanOptions,
@@ -58,19 +58,19 @@ async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    markFailed(span, typeOf(error));
+    markFailed(span, toErrorType(error));
     throw error;
   } finally {
     span.end();
   }
 }
 
-/** Adds to the active span, if there is one that is recorded. */
+/** Adds attributes to the active span, if one is being recorded. */
 export function describeSpan(attributes: Attributes): void {
   if (isRecording()) trace.getActiveSpan()?.setAttributes(attributes);
 }
 
-/** A span that its caller ends; undefined without tracing. */
+/** Starts a span that the caller must end; undefined without tracing. */
 export const startSpan = (
   name: string,
   options: SpanOptions,
@@ -83,13 +83,13 @@ export function markFailed(span: Span, type: string): void {
   span.setAttribute('error.type', type);
 }
 
-/** The code of a problem, or the class of another error. */
-export function typeOf(error: unknown): string {
+/** Returns the code of a problem, or the class of another error. */
+export function toErrorType(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   return error.name === 'Problem' && 'code' in error ? String(error.code) : error.name;
 }
 
-/** The headers by which the receiver of a request continues the trace. */
+/** Returns the headers by which the receiver of a request continues the trace. */
 export function traceHeaders(span?: Span): Record<string, string> {
   const headers: Record<string, string> = {};
   if (!tracer) return headers;
@@ -98,7 +98,7 @@ export function traceHeaders(span?: Span): Record<string, string> {
   return headers;
 }
 
-/** The fields that each line of the log gets within a trace. */
+/** Returns the fields added to each log line within a trace. */
 export function traceFields(): object {
   const active = trace.getActiveSpan()?.spanContext();
   return active ? { trace_id: active.traceId, span_id: active.spanId } : {};

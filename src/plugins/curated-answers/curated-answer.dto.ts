@@ -26,7 +26,7 @@ const AreQuestions = () =>
     ArrayMinSize(1),
     ArrayMaxSize(MAX_QUESTIONS),
     IsText(1, MAX_QUESTION_LENGTH, { each: true }),
-    Matches(/\S/, { each: true, message: 'each of questions must have more than white space' }),
+    Matches(/\S/, { each: true, message: 'each of questions must not be blank' }),
     ApiProperty({
       type: 'array',
       minItems: 1,

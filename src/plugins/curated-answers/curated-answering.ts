@@ -4,7 +4,7 @@ import { In, Repository } from 'typeorm';
 import { combineFilters, type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
-import { toldDocument } from '../../documents/closed-documents.js';
+import { toCitedDocument } from '../../documents/closed-documents.js';
 import { DocumentPassages } from '../../documents/document-passages.js';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
@@ -103,7 +103,7 @@ export class CuratedAnswering implements AnswerSource {
     for (const place of places) {
       const version = versions.get(place.kbId) ?? 0;
       const tenant = await this.tenants.of(place.kbId);
-      const embed = (text: string) => embeddings.ofQuestion(text, tenant);
+      const embed = (text: string) => embeddings.embedQuestion(text, tenant);
       const ids = await this.questions.byMeaning(place.kbId, version, question, model, embed);
       const found = await this.firstOpen(place, ids, filter);
       if (found) return found;
@@ -138,7 +138,7 @@ export class CuratedAnswering implements AnswerSource {
     const candidates = filters ? readable : readable.slice(0, 1);
     const documentIds = new Set(candidates.flatMap(({ sourceIds }) => sourceIds));
     const opened = { ...scope, filter: filters };
-    const first = await this.documents.first(kbId, opened, [...documentIds]);
+    const first = await this.documents.findFirstPassages(kbId, opened, [...documentIds]);
     const passages = new Map(first.map((passage) => [passage.documentId, passage]));
     // A filter names documents: what rests on others, or on none, is not among what it opens.
     const row = candidates.find(
@@ -166,6 +166,6 @@ function composed(found: readonly Found[], main: string): ReadyAnswer {
     sources: found
       .flatMap(({ sources }) => sources)
       .map((source, position) => (several ? { ...source, index: position + 1 } : source)),
-    told: found.map(({ kbId, row }) => toldDocument({ kb_id: kbId, document_id: row.id }, main)),
+    told: found.map(({ kbId, row }) => toCitedDocument({ kb_id: kbId, document_id: row.id }, main)),
   };
 }

@@ -107,7 +107,7 @@ export class CuratedAnswersService implements AccessOwner {
       return paginate(forRole(rows, kbId, role, user), query, (row) => row);
     });
     const named = data.flatMap(({ sourceIds }) => sourceIds);
-    const shown = await this.documents.visible(user, kbId, role, named);
+    const shown = await this.documents.findVisible(user, kbId, role, named);
     return { data: data.map((row) => toCuratedAnswerDto(row, shown)), ...page };
   }
 
@@ -117,7 +117,10 @@ export class CuratedAnswersService implements AccessOwner {
     const rows = this.answers.createQueryBuilder('curated').where({ id });
     const row = await forRole(rows, kbId, role, user).getOne();
     if (!row) throw new Problem('not_found');
-    return toCuratedAnswerDto(row, await this.documents.visible(user, kbId, role, row.sourceIds));
+    return toCuratedAnswerDto(
+      row,
+      await this.documents.findVisible(user, kbId, role, row.sourceIds),
+    );
   }
 
   async update(
@@ -206,7 +209,7 @@ export class CuratedAnswersService implements AccessOwner {
     const { kbId, sourceIds } = row;
     return toCuratedAnswerDto(
       row,
-      await this.documents.visible(user, kbId, CHANGE.role, sourceIds, manager),
+      await this.documents.findVisible(user, kbId, CHANGE.role, sourceIds, manager),
     );
   }
 }

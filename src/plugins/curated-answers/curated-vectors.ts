@@ -77,7 +77,7 @@ export class CuratedVectors extends BackgroundJob {
       const vectors: Float32Array[] = [];
       for (const question of questions) {
         if (this.signal.aborted) return;
-        const vector = await embeddings?.ofQuestion(question, tenant);
+        const vector = await embeddings?.embedQuestion(question, tenant);
         if (vector) vectors.push(vector);
       }
       if (vectors.length === questions.length) {

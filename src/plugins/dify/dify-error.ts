@@ -1,5 +1,5 @@
 import type { Problem } from '../../platform/problems/problem.js';
-import { textOf } from '../../platform/problems/remediation.js';
+import { toText } from '../../platform/problems/remediation.js';
 
 const INVALID_AUTHORIZATION_HEADER = 1001;
 const AUTHORIZATION_FAILED = 1002;
@@ -8,7 +8,7 @@ const KNOWLEDGE_DOES_NOT_EXIST = 2001;
 /** A problem in the format of Dify's external knowledge API, which has its own codes for some errors. */
 export function toDifyError(problem: Problem) {
   const status = problem.getStatus();
-  const error_msg = `${problem.code}: ${textOf(problem)}`;
+  const error_msg = `${problem.code}: ${toText(problem)}`;
   if (problem.code === 'api_key_required') {
     return { status: 403, body: { error_code: INVALID_AUTHORIZATION_HEADER, error_msg } };
   }

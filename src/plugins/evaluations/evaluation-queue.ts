@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Columns, Lease } from '../../platform/jobs/leased-queue.js';
+import type { QueuedColumns, Lease } from '../../platform/jobs/leased-queue.js';
 import { TenantQueue } from '../../knowledge-bases/tenant-queue.js';
 import { type QueueTable, UserTurns } from '../../knowledge-bases/user-turns.js';
 import { Evaluation } from './evaluation.entity.js';
@@ -59,7 +59,7 @@ export class EvaluationQueue extends TenantQueue<Evaluation> {
   }
 
   /** @returns false when the lease is lost */
-  async finish(lease: Lease<Evaluation>, columns: Columns): Promise<boolean> {
+  async finish(lease: Lease<Evaluation>, columns: QueuedColumns): Promise<boolean> {
     const change = { ...columns, dueAt: null, finishedAt: new Date() };
     return this.unitOfWork.run(
       async (manager) => (await this.change(manager, [lease], change)) === 1,

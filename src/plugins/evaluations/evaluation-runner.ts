@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { toPrincipals } from '../../knowledge-bases/access-rules/principals.js';
-import { failureOf } from '../../platform/database/database-error.js';
+import { classifyFailure } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { QueueWorker } from '../../platform/jobs/queue-worker.js';
@@ -99,7 +99,8 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
         return await this.store(question, result);
       } catch (error) {
         this.signal.throwIfAborted();
-        if (failureOf(error) !== undefined || error instanceof WorkerUnavailableError) throw error;
+        if (classifyFailure(error) !== undefined || error instanceof WorkerUnavailableError)
+          throw error;
         if (error instanceof Problem && error.code === 'knowledge_base_busy') return false;
         if (!(error instanceof Problem)) this.logger.error(error);
         const errorCode = error instanceof Problem ? error.code : 'internal_error';

@@ -173,7 +173,7 @@ export class EvaluationsService implements AccessOwner {
     { questions }: CreateEvaluationDto,
   ): Promise<void> {
     const named = questions.flatMap(({ external_ids }) => external_ids ?? []);
-    const existing = await this.externalIds.existing(kbId, named);
+    const existing = await this.externalIds.findExisting(kbId, named);
     const errors = questions.flatMap(({ external_ids }, question) =>
       (external_ids ?? []).flatMap((id, index) => {
         const field = `questions.${question}.external_ids.${index}`;

@@ -38,7 +38,7 @@ export class QuestionVectors {
     }
     for (let from = 0; from < missing.length; from += BATCH) {
       const some = missing.slice(from, from + BATCH);
-      const vectors = await embeddings.ofPassages(some, signal, 'gaps');
+      const vectors = await embeddings.embedPassages(some, signal, 'gaps');
       signal.throwIfAborted();
       if (!vectors) return undefined;
       for (const [index, question] of some.entries()) {

@@ -4,7 +4,7 @@ import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { filterProblem } from '../../knowledge-bases/metadata-filter/filter-problem.js';
 import { toProblem } from '../../platform/http/problem.filter.js';
 import { invalidField } from '../../platform/problems/problem.js';
-import { textOf } from '../../platform/problems/remediation.js';
+import { toText } from '../../platform/problems/remediation.js';
 
 /** The parts of the HTTP request that every tool needs. */
 export interface McpCall {
@@ -34,7 +34,7 @@ export async function answerTool(
   } catch (error) {
     const problem = toProblem(error);
     if (problem.getStatus() >= 500) logger.error(error);
-    const text = `${problem.code}: ${textOf(problem)} (request ${requestId})`;
+    const text = `${problem.code}: ${toText(problem)} (request ${requestId})`;
     return { isError: true, content: [{ type: 'text', text }] };
   }
 }

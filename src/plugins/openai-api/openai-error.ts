@@ -1,5 +1,5 @@
 import type { Problem } from '../../platform/problems/problem.js';
-import { textOf } from '../../platform/problems/remediation.js';
+import { toText } from '../../platform/problems/remediation.js';
 
 const TYPES: Readonly<Record<number, string>> = {
   401: 'authentication_error',
@@ -14,7 +14,7 @@ export function toOpenAiError(problem: Problem, requestId: string) {
   const { errors = [] } = problem.toBody(requestId) as { errors?: { field: string }[] };
   return {
     error: {
-      message: textOf(problem),
+      message: toText(problem),
       type: TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error'),
       param: errors[0]?.field ?? null,
       code: problem.code,

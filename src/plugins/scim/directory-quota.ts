@@ -29,7 +29,7 @@ export class DirectoryQuota {
     // Identity providers would read 409 as “the resource already exists”.
     throw new Problem('quota_reached', {
       status: 403,
-      detail: `The quota is used up: ${quota} is ${limit}.`,
+      detail: `The quota has been reached: ${quota} is ${limit}.`,
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Problem } from '../../platform/problems/problem.js';
-import { textOf } from '../../platform/problems/remediation.js';
+import { toText } from '../../platform/problems/remediation.js';
 
 const TYPES: Record<number, string> = { 400: 'invalidValue', 409: 'uniqueness' };
 
@@ -29,7 +29,7 @@ export function toScimError(problem: Problem) {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
       status: String(status),
       ...(scimType !== undefined && { scimType }),
-      detail: `${problem.code}: ${textOf(problem)}`,
+      detail: `${problem.code}: ${toText(problem)}`,
     },
   };
 }

@@ -28,7 +28,7 @@ import {
 import type { ManagedRoute } from '../../knowledge-bases/management-scope.js';
 import { isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { AddRouteConfig, handlersOf } from '../../platform/http/nest-metadata.js';
+import { AddRouteConfig, listHandlers } from '../../platform/http/nest-metadata.js';
 import {
   findResourceType,
   findSchema,
@@ -47,7 +47,7 @@ const SCOPE: ManagedRoute = { managementScope: 'members:write' };
 const ROUTE = { ...SCOPE, dashboard: true, rawBody: true, formatProblem: toScimError };
 
 const configureRoutes: ClassDecorator = (controller) => {
-  for (const { apply } of handlersOf(controller)) {
+  for (const { apply } of listHandlers(controller)) {
     apply(AddRouteConfig(ROUTE));
     apply(Header('content-type', 'application/scim+json; charset=utf-8'));
   }

@@ -12,7 +12,7 @@ import { limitInformation } from '../../platform/http/limit-information.js';
 import {
   AddressNotAllowedError,
   lookupPublicAddress,
-  urlProblem,
+  findUrlProblem,
 } from '../../platform/http/receiver-address.js';
 
 /** The maximum time without data from the server. */
@@ -61,7 +61,7 @@ export class SourceClient {
   private async send(request: Request, body: Buffer | undefined): Promise<IncomingMessage> {
     const { allowPrivate, userAgent } = this.options;
     const url = new URL(request.url);
-    if (urlProblem(url.href, allowPrivate, true) !== undefined) throw notAllowed();
+    if (findUrlProblem(url.href, allowPrivate, true) !== undefined) throw notAllowed();
     const signal = AbortSignal.any([request.signal, this.options.signal]);
     const isHttp = url.protocol === 'http:';
     const options: RequestOptions = {

@@ -24,11 +24,11 @@ import {
   type DocumentUpload,
   DocumentUploadService,
 } from '../../documents/document-upload.service.js';
-import { keepRule, ruleText } from '../../documents/kept-rules.js';
+import { keepRule, toRuleText } from '../../documents/kept-rules.js';
 import { PassagePurge } from '../../documents/passage-purge.js';
 import { uploadDirectory } from '../../documents/upload/abandoned-uploads.js';
 import { titleFrom } from '../../documents/upload/document-body.js';
-import { mediaTypeOf } from '../../documents/upload/media-type.js';
+import { detectMediaType } from '../../documents/upload/media-type.js';
 import { UploadedFile } from '../../documents/upload/uploaded-file.js';
 
 const BATCH = 500;
@@ -217,7 +217,7 @@ export class SourceDocuments {
     const { hash, size } = await receiveContent(content, path, this.config.MAX_UPLOAD_BYTES);
     const name = content.fileName ?? basename(entry.key);
     const declared = content.mimeType ?? entry.mimeType ?? '';
-    const mimeType = await mediaTypeOf(new UploadedFile(path, name, declared, hash, size));
+    const mimeType = await detectMediaType(new UploadedFile(path, name, declared, hash, size));
     if (mimeType === ZIP) {
       throw new Problem('unsupported_media_type', {
         detail: 'Archives in sources are not supported.',
@@ -283,18 +283,18 @@ export const storedKey = (key: string) => hashIfLong(key, MAX_KEY_BYTES);
 
 /** Returns the version as it is stored. It includes the access rule, so that it changes with the rule. */
 export const storedVersion = ({ version, access }: Pick<SourceEntry, 'version' | 'access'>) =>
-  hashIfLong(access ? `${version} ${ruleText(access)}` : version, MAX_KEY_BYTES);
+  hashIfLong(access ? `${version} ${toRuleText(access)}` : version, MAX_KEY_BYTES);
 
 /** @returns the version without the access rule; null if the document has no content from its source */
 export function versionOfContent({ sourceVersion, sourceAccess }: KnownDocument): string | null {
-  const rule = ` ${ruleText(sourceAccess)}`;
+  const rule = ` ${toRuleText(sourceAccess)}`;
   return sourceAccess && sourceVersion?.endsWith(rule)
     ? sourceVersion.slice(0, -rule.length)
     : sourceVersion;
 }
 
 export const hasOtherRule = ({ entry, known }: ChangedEntry): boolean =>
-  ruleText(entry.access) !== ruleText(known.sourceAccess);
+  toRuleText(entry.access) !== toRuleText(known.sourceAccess);
 
 export const hasOtherContent = ({ entry: { version }, known }: ChangedEntry): boolean =>
   storedVersion({ version, ...(known.sourceAccess && { access: known.sourceAccess }) }) !==

@@ -5,7 +5,7 @@ import { git } from '@latchkey/sources/git';
 import { s3 } from '@latchkey/sources/s3';
 import { InvalidSource, type SourceKind } from '@latchkey/sources/source-kind';
 import { website } from '@latchkey/sources/website';
-import { urlProblem } from '../../platform/http/receiver-address.js';
+import { findUrlProblem } from '../../platform/http/receiver-address.js';
 import { Config } from '../../platform/config/config.js';
 import { type FieldError, Problem } from '../../platform/problems/problem.js';
 import { closedPaths } from './separate-folders.js';
@@ -61,7 +61,7 @@ export class SourceKinds {
     return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
       [value].flat().flatMap((text) => {
         if (typeof text !== 'string' || !isAddress(text)) return [];
-        const problem = urlProblem(text, this.allowPrivate, true);
+        const problem = findUrlProblem(text, this.allowPrivate, true);
         if (problem === undefined) return [];
         const field = `config.${name}`;
         const hint = /public address$/.test(problem) ? ', unless SOURCE_ALLOW_PRIVATE=yes' : '';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SourceError } from '@latchkey/sources/source-kind';
-import { failureOf } from '../../platform/database/database-error.js';
+import { classifyFailure } from '../../platform/database/database-error.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { QueueWorker } from '../../platform/jobs/queue-worker.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -98,4 +98,4 @@ export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
 
 /** Whether the database or the store of originals is temporarily unavailable. */
 const isOutage = (error: unknown) =>
-  failureOf(error) !== undefined || (error instanceof Problem && error.getStatus() >= 500);
+  classifyFailure(error) !== undefined || (error instanceof Problem && error.getStatus() >= 500);

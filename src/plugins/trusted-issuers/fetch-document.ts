@@ -1,7 +1,7 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { limitInformation } from '../../platform/http/limit-information.js';
-import { lookupPublicAddress, urlProblem } from '../../platform/http/receiver-address.js';
+import { lookupPublicAddress, findUrlProblem } from '../../platform/http/receiver-address.js';
 
 /** Of a discovery document, or of an issuer's keys. */
 const MAX_BYTES = 64 * 1024;
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 3000;
  * @throws Error for anything else than a whole answer
  */
 export function fetchDocument(address: string, allowPrivate: boolean): Promise<Response> {
-  const problem = urlProblem(address, allowPrivate);
+  const problem = findUrlProblem(address, allowPrivate);
   if (problem !== undefined) return Promise.reject(new Error(problem));
   const url = new URL(address);
   const options: RequestOptions = {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JWTVerifyGetKey } from 'jose';
-import { urlProblem } from '../../platform/http/receiver-address.js';
+import { findUrlProblem } from '../../platform/http/receiver-address.js';
 import { ProviderKeys } from '../../knowledge-bases/dashboard-auth/provider-keys.js';
 import { Config } from '../../platform/config/config.js';
 import { fetchDocument } from './fetch-document.js';
@@ -33,7 +33,7 @@ export class IssuerKeys {
     return new ProviderKeys(
       { issuer, jwksUrl: undefined },
       (url) => fetchDocument(url, this.allowPrivate),
-      (url) => urlProblem(url, this.allowPrivate) === undefined,
+      (url) => findUrlProblem(url, this.allowPrivate) === undefined,
     );
   }
 }

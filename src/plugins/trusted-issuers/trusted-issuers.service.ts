@@ -2,7 +2,7 @@ import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
-import { urlProblem } from '../../platform/http/receiver-address.js';
+import { findUrlProblem } from '../../platform/http/receiver-address.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { shownId } from '../../knowledge-bases/events/event.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -83,7 +83,7 @@ export class TrustedIssuersService implements AccessOwner {
   }
 
   private requireIssuer(issuer: string): void {
-    const problem = urlProblem(issuer, this.config.TRUSTED_ISSUER_ALLOW_PRIVATE === 'yes');
+    const problem = findUrlProblem(issuer, this.config.TRUSTED_ISSUER_ALLOW_PRIVATE === 'yes');
     if (problem !== undefined) throw invalidField('issuer', problem.replace(/^url/, 'issuer'));
     const { search, hash } = new URL(issuer);
     if (search !== '' || hash !== '') {

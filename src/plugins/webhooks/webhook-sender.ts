@@ -9,7 +9,7 @@ import type { AttemptResult, DeliveryLease } from './delivery-attempt.js';
 import {
   AddressNotAllowedError,
   lookupPublicAddress,
-  urlProblem,
+  findUrlProblem,
 } from '../../platform/http/receiver-address.js';
 import { signatureHeaders } from './sign-delivery.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -61,7 +61,7 @@ export class WebhookSender {
     const secrets = this.openSecrets(lease);
     if (!secrets) return { status: null, error: 'secret_unreadable' };
     // The URL is checked again, because the setting may have changed since the webhook was created.
-    if (urlProblem(webhook.url, this.allowPrivate) !== undefined) {
+    if (findUrlProblem(webhook.url, this.allowPrivate) !== undefined) {
       return { status: null, error: 'address_not_allowed' };
     }
     const deadline = AbortSignal.timeout(TIMEOUT_MS);

@@ -18,7 +18,7 @@ import {
 } from '../../knowledge-bases/knowledge-base-access.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
-import { leadsToPublicAddress, urlProblem } from '../../platform/http/receiver-address.js';
+import { leadsToPublicAddress, findUrlProblem } from '../../platform/http/receiver-address.js';
 import { WebhookCleanup } from './webhook-cleanup.js';
 import { lockWebhooks } from './webhook-delivery-queue.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhook-requests.dto.js';
@@ -186,7 +186,7 @@ export class WebhooksService implements AccessOwner {
   /** @throws Problem `validation_failed` unless events may be sent to the URL */
   private async requireReceiver(url: string): Promise<void> {
     const allowPrivate = this.config.WEBHOOK_ALLOW_PRIVATE === 'yes';
-    const message = urlProblem(url, allowPrivate);
+    const message = findUrlProblem(url, allowPrivate);
     if (message !== undefined) throw invalidField('url', message);
     if (allowPrivate) return;
     const isPublic = await Promise.race([

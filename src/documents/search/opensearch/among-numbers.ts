@@ -1,8 +1,8 @@
 import type { Numbers } from '@latchkey/ranking/number-values';
 
-/** Numbers that are missing between two of a span. */
+/** The largest gap between two numbers within a span. */
 const MAX_GAP = 100;
-/** A query has a thousand clauses at most. */
+/** OpenSearch allows a thousand clauses per query. */
 const MAX_SPANS = 100;
 
 interface Span {
@@ -13,9 +13,9 @@ interface Span {
 }
 
 /**
- * Filters of a query for passages that somebody may see. Those of a knowledge base mostly have numbers
- * that follow each other, so most are said by ranges and what is missing there: a hundred thousand numbers
- * are nearly a megabyte.
+ * Builds query filters for the allowed passages. The numbers of a knowledge base are mostly
+ * consecutive, so they are expressed as ranges with exceptions: listing a hundred thousand numbers
+ * takes nearly a megabyte.
  */
 export function amongNumbers(allowed: Numbers | undefined): object[] {
   if (!allowed) return [];
@@ -43,7 +43,7 @@ export function amongNumbers(allowed: Numbers | undefined): object[] {
     ...ranges.map(({ first, last }) => ({ range: { number: { gte: first, lte: last } } })),
     ...terms(spans.filter((span) => !isRange.has(span)).flatMap(({ numbers }) => numbers)),
   ];
-  // Of nothing, nothing is found.
+  // An empty list must match nothing.
   if (should.length === 0) return [{ terms: { number: [] } }];
   const missing = terms(ranges.flatMap(({ gaps }) => gaps));
   return [{ bool: { should, minimum_should_match: 1, must_not: missing } }];

@@ -1,35 +1,38 @@
 import type { SearchPlace } from '../../../knowledge-bases/knowledge-base.entity.js';
 
-/** Where in a cluster a knowledge base is: among others, or in an index of its own. */
+/** The place of a knowledge base in a cluster: the shared index, or an index of its own. */
 export type EnginePlace = 'shared' | 'own';
 
-/** What requests to a place go to. */
+/** Returns the alias that requests to a place use. */
 export const aliasIn = (place: EnginePlace, shared: string, kbId: string): string =>
   place === 'own' ? `${shared}-${kbId}` : shared;
 
-/** Of the passages that give a knowledge base an index of its own, how many it must keep to stay there. */
+/** The share of the limit below which a knowledge base loses its own index again. */
 const KEPT_SHARE = 0.25;
 
-/** @param limit from how many passages on a knowledge base has an index of its own */
+/** @param limit the number of passages from which a knowledge base gets its own index */
 export function placeFor(passages: number, limit: number, now: SearchPlace): EnginePlace {
   if (passages >= limit) return 'own';
   const isKept = now === 'own' || now === 'to_own';
   return isKept && passages >= limit * KEPT_SHARE ? 'own' : 'shared';
 }
 
-/** Numbers of passages, in the order in which all knowledge bases get them. */
-export interface PassageRange {
+/**
+ * The lowest and highest passage number of a knowledge base; the sequence is shared by all knowledge
+ * bases.
+ */
+export interface NumberSpan {
   readonly oldest: number;
   readonly newest: number;
 }
 
 /**
- * How many passages of a knowledge base there are at most: those of others may lie between them.
+ * Returns an upper bound for the passages of a knowledge base: numbers in between may belong to others.
  *
- * @param counted how many it had when `newest` was the last
+ * @param counted an earlier count, with the newest number at that time
  */
 export const mostPassages = (
-  { oldest, newest }: PassageRange,
+  { oldest, newest }: NumberSpan,
   counted?: { readonly passages: number; readonly newest: number },
 ): number =>
   counted ? counted.passages + Math.max(newest - counted.newest, 0) : newest - oldest + 1;
@@ -37,15 +40,15 @@ export const mostPassages = (
 const BOTH = ['shared', 'own'] as const;
 
 interface State {
-  /** Where questions go: all of it is there. */
+  /** The place that questions use; it is complete. */
   readonly read: EnginePlace;
-  /** Where writes go: to both places while it moves. */
+  /** The places that writes go to: both during a move. */
   readonly written: readonly EnginePlace[];
-  /** What comes next on the way to a place; itself at the end. */
+  /** The next state on the way to a place; the state itself at the end. */
   readonly towards: Readonly<Record<EnginePlace, SearchPlace>>;
 }
 
-/** While it is `preparing`, an index of its own may be there, is not used, and is removed. */
+/** In `preparing`, an own index may exist; it is not used, and is removed. */
 const STATES: Readonly<Record<SearchPlace, State>> = {
   shared: { read: 'shared', written: ['shared'], towards: { own: 'preparing', shared: 'shared' } },
   preparing: { read: 'shared', written: ['shared'], towards: { own: 'to_own', shared: 'shared' } },
@@ -54,11 +57,14 @@ const STATES: Readonly<Record<SearchPlace, State>> = {
   to_shared: { read: 'own', written: BOTH, towards: { own: 'own', shared: 'preparing' } },
 };
 
-/** @param state undefined of a knowledge base that is not there */
+/** @param state undefined if the knowledge base does not exist */
 export const readPlace = (state: SearchPlace | undefined): EnginePlace =>
   STATES[state ?? 'shared'].read;
 
-/** Also where the database has the postings: the engine still gets what is written. */
+/**
+ * Returns the places to write to, even if the database has the postings: the engine still gets all
+ * writes.
+ */
 export const writePlaces = (state: SearchPlace | undefined): readonly EnginePlace[] =>
   STATES[state ?? 'shared'].written;
 

@@ -4,37 +4,40 @@ import { isPostgres, sqlParameter } from '../../../platform/database/dialect.js'
 import type { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { type EnginePlace, writePlaces } from './engine-place.js';
 
-/** Where in a cluster knowledge bases are. */
+/** Reads and changes the places of knowledge bases in a cluster. */
 export class EnginePlaces {
   constructor(
     private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** @returns undefined of a knowledge base that is not there */
-  async of(kbId: string): Promise<SearchPlace | undefined> {
+  /** @returns undefined if the knowledge base does not exist */
+  async findState(kbId: string): Promise<SearchPlace | undefined> {
     return (await this.find(kbId, `state = 'active'`))?.place;
   }
 
-  /** Whether there may be an index of it alone; also of one that is deleted, but not removed yet. */
+  /**
+   * Whether the knowledge base may have its own index; also true for a deleted one that is not removed
+   * yet.
+   */
   async mayHaveOwn(kbId: string): Promise<boolean> {
     return (await this.find(kbId, `search_place <> 'shared'`)) !== undefined;
   }
 
-  async written(kbId: string): Promise<readonly EnginePlace[]> {
-    return writePlaces(await this.of(kbId));
+  async findWritten(kbId: string): Promise<readonly EnginePlace[]> {
+    return writePlaces(await this.findState(kbId));
   }
 
-  /** In a transaction, until whose end they stay the same. */
+  /** Returns the places to write to, and keeps them unchanged until the transaction ends. */
   async keepWritten(manager: EntityManager, kbId: string): Promise<readonly EnginePlace[]> {
     const lock = isPostgres(this.dataSource) ? 'FOR SHARE' : '';
     return writePlaces((await this.find(kbId, `state = 'active' ${lock}`, manager))?.place);
   }
 
-  /** @returns false where the state is another one, or the knowledge base is not there */
+  /** @returns false if the state is not `from`, or the knowledge base does not exist */
   change(kbId: string, from: SearchPlace, to: SearchPlace): Promise<boolean> {
     return this.unitOfWork.run(async (manager) => {
-      // Whoever adds passages without the new state has ended then, and the copy finds them.
+      // Waits for writers that do not know the new state, so that the copy includes their passages.
       if (isPostgres(this.dataSource)) {
         const lock = 'SELECT number FROM search_indexes WHERE kb_id = $1 FOR UPDATE';
         await manager.query(lock, [kbId]);

@@ -2,7 +2,7 @@ import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/s
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 import { PostingsMissingError } from './search-unavailable-error.js';
 
-/** Of the time that a search has left, for the engine to answer with what it has found. */
+/** The share of the remaining time after which the engine returns what it has found. */
 const TIME_SHARE = 0.8;
 
 export interface EngineHit {
@@ -14,7 +14,7 @@ export interface EngineHit {
   readonly fields: { readonly number: readonly [number] };
 }
 
-/** Asks OpenSearch about one knowledge base, until the deadline of a search. */
+/** Queries OpenSearch about one knowledge base until the deadline of the search. */
 export class EngineSearch {
   constructor(
     private readonly cluster: OpenSearchCluster,
@@ -24,8 +24,8 @@ export class EngineSearch {
   ) {}
 
   /**
-   * @param expected status that is an answer: undefined
-   * @throws SearchUnavailableError also where a shard is away, which has the knowledge base
+   * @param expected an error status for which undefined is returned
+   * @throws SearchUnavailableError also if the knowledge base's shard is unavailable
    */
   async send(alias: string, body: object, expected?: number) {
     const { cluster, deadline, signal, kbId } = this;
@@ -34,7 +34,7 @@ export class EngineSearch {
     const answer = await cluster.ask({
       method: 'POST',
       path: `/${alias}/_search`,
-      // Also of what was found when the time was over.
+      // Also returns partial results at the timeout.
       query: { routing: kbId, allow_partial_search_results: 'true' },
       body: { ...body, timeout },
       timeoutMs: deadline.remainingMs,
@@ -43,17 +43,17 @@ export class EngineSearch {
     });
     if (answer['status'] === 404) throw this.missing();
     if (expected !== undefined && answer['status'] === expected) return undefined;
-    // A shard that is away must not be taken for one without passages.
+    // An unavailable shard must not be mistaken for one without passages.
     const { failed } = (answer['_shards'] ?? {}) as { failed?: number };
     if (failed !== 0) throw cluster.unavailable('lacks a shard');
     return answer;
   }
 
   /**
-   * The hits of a request.
+   * Returns the hits of a request.
    *
-   * @param mustFind whether the engine has lost what it should have, where there are none
-   * @param expected status that means the same
+   * @param mustFind whether a result without hits means that the engine has lost data
+   * @param expected an error status that means the same
    */
   async hits(
     alias: string,
@@ -64,7 +64,7 @@ export class EngineSearch {
     const answer = await this.send(alias, { ...body, track_total_hits: false }, expected);
     if (!answer) throw this.missing();
     const { hits } = (answer['hits'] ?? {}) as { hits?: readonly EngineHit[] };
-    if (!hits) throw this.cluster.unavailable('does not answer as OpenSearch does');
+    if (!hits) throw this.cluster.unavailable('does not answer like OpenSearch');
     if (answer['timed_out'] === true) {
       if (hits.length === 0) throw new SearchInterruptedError();
       this.deadline.wasCutShort = true;
@@ -78,7 +78,7 @@ export class EngineSearch {
     return new PostingsMissingError(this.cluster.unavailable(what).message);
   }
 
-  /** @throws SearchUnavailableError where nothing is found, which means that it was lost */
+  /** @throws SearchUnavailableError if nothing is found, which means that data was lost */
   async requireSome(alias: string, query: object): Promise<void> {
     await this.hits(alias, { size: 1, _source: false, query }, true);
   }

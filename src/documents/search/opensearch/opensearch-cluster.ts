@@ -4,17 +4,17 @@ import type { SearchEngineConfig } from '../../../platform/config/search-engine-
 import { SearchUnavailableError } from './search-unavailable-error.js';
 import type { MayContinue } from '../../../platform/jobs/job-lock.js';
 
-/** Of OpenSearch. */
+/** The supported versions of OpenSearch. */
 const VERSIONS = /^[23]\./;
-/** How long a write, or a look at the state, may take. */
+/** The time limit of writes and state checks. */
 const WRITE_TIMEOUT_MS = 20_000;
-/** The same of what says which server it is. */
+/** The time limit of checking the server's identity. */
 const VERIFY_TIMEOUT_MS = 2000;
-/** Once a question has waited for nothing, others do not wait for this long. */
+/** After a question timed out, others fail at once for this long. */
 const PAUSE_MS = 3000;
-/** Whether it is silent, or a question was too heavy, is found out in so long. */
+/** The time limit of the check whether the cluster is silent or a query was too heavy. */
 const SILENCE_MS = 500;
-/** How long a write waits for a shard that is away, while others wait for it. */
+/** The time that a write waits for an unavailable shard, while other writes wait for it. */
 const SHARD_TIMEOUT = '5s';
 const SILENT = 'it was silent for too long';
 
@@ -23,15 +23,15 @@ export interface ClusterRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** For `_bulk` and the like: a line for each. */
+  /** The lines of `_bulk` and similar requests. */
   readonly lines?: readonly object[];
   readonly timeoutMs?: number;
-  /** Errors that are an answer: their status, which is then given in place of the body. */
+  /** Error statuses that are valid answers; the status is then returned instead of the body. */
   readonly expected?: readonly number[];
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Documents that one request removes. */
+/** The number of documents that one request removes. */
 const REMOVED_AT_ONCE = 1000;
 
 interface BulkItem {
@@ -43,18 +43,21 @@ class SilentError extends SearchUnavailableError {}
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Requests to an OpenSearch cluster. Its errors have neither credentials nor what was sent. */
+/** Sends requests to an OpenSearch cluster. Its errors contain neither credentials nor request bodies. */
 export class OpenSearchCluster {
   private client: Promise<Client> | undefined;
   private verified: Promise<void> | undefined;
 
-  /** @param pausedUntil until when questions are refused, by `now`; 0 for not at all. Threads may share it */
+  /**
+   * @param pausedUntil the time, by `now`, until which questions are refused; 0 for no pause. Threads
+   *   may share it
+   */
   constructor(
     private readonly config: SearchEngineConfig,
     private readonly pausedUntil: Float64Array,
   ) {}
 
-  /** Its first node, as operators know it. */
+  /** The hosts of its nodes, for messages to operators. */
   get name(): string {
     return this.config.nodes.map((node) => new URL(node).host).join(', ');
   }
@@ -65,23 +68,26 @@ export class OpenSearchCluster {
 
   /**
    * @returns the body, or `{"status": …}` of an expected error
-   * @throws SearchUnavailableError, or an Error for a request that is wrong
+   * @throws SearchUnavailableError, or an Error for an invalid request
    */
   async request(request: ClusterRequest): Promise<Json> {
     const { timeoutMs = WRITE_TIMEOUT_MS, signal } = request;
     const endsAt = performance.now() + timeoutMs;
     try {
-      await this.untilVerified(timeoutMs, signal);
+      await this.waitUntilVerified(timeoutMs, signal);
       return await this.send({ ...request, timeoutMs: Math.max(1, endsAt - performance.now()) });
     } catch (error) {
-      // Another server may answer next time.
+      // A different server may answer next time.
       this.verified = undefined;
       throw error;
     }
   }
 
-  /** Who waits for what another request has begun keeps to their own time. */
-  private async untilVerified(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+  /**
+   * Waits for the check of the server, which another request may have started, within the caller's own
+   * time limit.
+   */
+  private async waitUntilVerified(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     this.verified ??= this.verify();
     const { promise: end, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
@@ -100,11 +106,11 @@ export class OpenSearchCluster {
   }
 
   /**
-   * A search. After one that waited for a silent cluster, the next ones fail at once for a while; then one
-   * of them asks again.
+   * Sends a search. After a timeout of a silent cluster, further searches fail at once for a while;
+   * then one of them tries again.
    *
    * @throws as `request` does
-   * @throws SearchInterruptedError where it was too heavy: the cluster answers others in time
+   * @throws SearchInterruptedError if the query was too heavy: the cluster answers others in time
    */
   async ask(request: ClusterRequest): Promise<Json> {
     const [paused = 0] = this.pausedUntil;
@@ -119,10 +125,10 @@ export class OpenSearchCluster {
         if (paused > 0) this.pausedUntil[0] = request.signal?.aborted ? paused : 0;
         throw error;
       }
-      // A look at one passage of the same shard, which may hang while the cluster says what it is.
+      // Queries a single passage of the same shard, which may hang even if the cluster answers.
       const look = { ...request, body: { size: 0, terminate_after: 1 }, timeoutMs: SILENCE_MS };
       const [cluster, shard] = await Promise.allSettled([
-        this.untilVerified(SILENCE_MS),
+        this.waitUntilVerified(SILENCE_MS),
         this.send(look),
       ]);
       const isSilent = cluster.status === 'rejected' && cluster.reason instanceof SilentError;
@@ -133,19 +139,19 @@ export class OpenSearchCluster {
   }
 
   /**
-   * @param lines of `_bulk`
-   * @param refresh whether it is found from then on
-   * @throws SearchUnavailableError when the engine did not do all of it; it can be done again
+   * @param lines the lines of the `_bulk` request
+   * @param refresh whether the change is visible to searches when this returns
+   * @throws SearchUnavailableError if the engine did not complete the write; it can be repeated
    */
   async write(lines: readonly object[], refresh: boolean): Promise<void> {
     const { items } = await this.request({
       method: 'POST',
       path: '/_bulk',
-      // Nothing is written to an index that OpenSearch would make by itself.
+      // Prevents OpenSearch from creating a missing index by itself.
       query: { require_alias: 'true', refresh: String(refresh), timeout: SHARD_TIMEOUT },
       lines,
     });
-    if (!Array.isArray(items)) throw this.unavailable('does not answer as OpenSearch does');
+    if (!Array.isArray(items)) throw this.unavailable('does not answer like OpenSearch');
     const failed = (items as Record<string, BulkItem>[])
       .flatMap((item) => Object.values(item))
       .find(({ status, error }) => status >= 300 && error !== undefined);
@@ -153,15 +159,16 @@ export class OpenSearchCluster {
     throw this.unavailable(`refuses to write: ${failed.status} ${failed.error?.type ?? ''}`);
   }
 
-  /** Has all that was written to an index found from then on; of an index that is not there, nothing. */
+  /** Makes all writes to an index visible to searches; does nothing if there is no such index. */
   async refresh(index: string): Promise<void> {
     await this.request({ method: 'POST', path: `/${index}/_refresh`, expected: [404] });
   }
 
   /**
-   * Removes what a query finds of a knowledge base; of an index that is not there, nothing.
+   * Removes the passages of a knowledge base that a query matches; does nothing if there is no such
+   * index.
    *
-   * @param mayContinue whether there may be another request
+   * @param mayContinue called before each request
    */
   async removeWhere(
     index: string,
@@ -196,15 +203,18 @@ export class OpenSearchCluster {
     return status !== 404;
   }
 
-  /** Makes the index behind an alias, which may be there, or made by another process at the same time. */
+  /**
+   * Creates the index behind an alias, unless it exists; another process may create it at the same
+   * time.
+   */
   async makeIndex(alias: string, definition: object): Promise<void> {
     const body = { aliases: { [alias]: {} }, ...definition };
-    await this.request({ method: 'PUT', path: indexOf(alias), body, expected: [400] });
+    await this.request({ method: 'PUT', path: toIndexName(alias), body, expected: [400] });
   }
 
-  /** Ignores one that is not there. */
+  /** Removes an index; ignores a missing one. */
   async removeIndex(alias: string): Promise<void> {
-    await this.request({ method: 'DELETE', path: indexOf(alias), expected: [404] });
+    await this.request({ method: 'DELETE', path: toIndexName(alias), expected: [404] });
   }
 
   private async verify(): Promise<void> {
@@ -230,7 +240,7 @@ export class OpenSearchCluster {
       },
       { requestTimeout: Math.ceil(timeoutMs) },
     );
-    // The client begins anew for each of its attempts; this ends all of them.
+    // The client's own timeout starts again with each attempt; this one limits all of them.
     const abort = () => {
       sent.abort();
     };
@@ -240,17 +250,18 @@ export class OpenSearchCluster {
       const answer = await sent;
       const parsed: unknown = answer.body;
       if (typeof parsed !== 'object' || parsed === null) {
-        throw this.unavailable('does not answer as OpenSearch does');
+        throw this.unavailable('does not answer like OpenSearch');
       }
       return parsed as Json;
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof SearchUnavailableError) throw error;
-      const status = statusOf(error);
+      const status = readStatus(error);
       if (status !== undefined && expected.includes(status)) return { status };
-      if (status === 400) throw refusal(`${method} ${path}: ${typeOf(error)}`);
-      if (status !== undefined) throw this.unavailable(`answers ${status} (${typeOf(error)})`);
-      const reason = reasonOf(error);
+      if (status === 400) throw refusal(`${method} ${path}: ${readErrorType(error)}`);
+      if (status !== undefined)
+        throw this.unavailable(`answers ${status} (${readErrorType(error)})`);
+      const reason = findReason(error);
       throw reason === SILENT ? this.silent() : this.unavailable(`does not answer: ${reason}`);
     } finally {
       clearTimeout(timer);
@@ -263,46 +274,46 @@ export class OpenSearchCluster {
     return new SilentError(`The search engine at ${this.name} does not answer: ${SILENT}`);
   }
 
-  /** What answers is looked at again with the next request: it may be another server. */
+  /** The next request checks the server again, since it may be a different one. */
   unavailable(what: string): SearchUnavailableError {
     this.verified = undefined;
     return new SearchUnavailableError(`The search engine at ${this.name} ${what}`);
   }
 }
 
-const indexOf = (alias: string): string => `/${alias}-1`;
+const toIndexName = (alias: string): string => `/${alias}-1`;
 
-/** In milliseconds, the same in all threads, whatever the clock of the machine does. */
+/** Milliseconds by a monotonic clock that all threads share. */
 const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** Without its cause, which has the credentials. */
-const refusal = (what: string): Error => new Error(`OpenSearch refuses ${what}`);
+/** Omits the cause, which contains the credentials. */
+const refusal = (what: string): Error => new Error(`OpenSearch rejected ${what}`);
 
-/** The package is loaded by those who have a cluster only. */
+/** Loads the package only if a cluster is configured. */
 async function connect({ nodes, auth }: SearchEngineConfig): Promise<Client> {
   const { Client: OpenSearchClient } = await import('@opensearch-project/opensearch');
   return new OpenSearchClient({
     nodes: [...nodes],
     ...(auth && { auth }),
-    // Each node once; where there is one, again, since it may have closed an idle connection.
+    // Tries each node once; a single node twice, since it may have closed an idle connection.
     maxRetries: Math.max(1, nodes.length - 1),
   });
 }
 
-/** Of an answer; undefined where there was none. */
-function statusOf(error: unknown): number | undefined {
+/** Returns the status of the answer; undefined if there was none. */
+function readStatus(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('statusCode' in error)) return undefined;
   return typeof error.statusCode === 'number' ? error.statusCode : undefined;
 }
 
-/** The kind of an error as OpenSearch names it, which has nothing of what was sent. */
-function typeOf(error: unknown): string {
+/** Returns OpenSearch's type of an error, which contains nothing of the request. */
+function readErrorType(error: unknown): string {
   const body = error instanceof Error && 'body' in error ? error.body : undefined;
   const found = (body as { error?: { type?: unknown } } | null | undefined)?.error?.type;
   return typeof found === 'string' && /^\w{1,80}$/.test(found) ? found : 'no reason given';
 }
 
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   if (/^(TimeoutError|RequestAbortedError)$/.test(error.name)) return SILENT;
   const code = /\bE[A-Z]{3,}\b|\b[A-Z]+_[A-Z_]+\b/.exec(error.message)?.[0];

@@ -9,32 +9,32 @@ import type { MayContinue } from '../../../platform/jobs/job-lock.js';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 import { type EngineHit, EngineSearch } from './engine-search.js';
 import { OpenSearchVectors } from './opensearch-vectors.js';
-import { frequencyReader, writeFrequencies } from './term-frequencies.js';
+import { createFrequencyReader, writeFrequencies } from './term-frequencies.js';
 
-/** What requests go to. */
+/** The alias that requests use. */
 const ALIAS = 'latchkey-passages';
-/** Shards of the index that knowledge bases share; another one has one. */
+/** The number of shards of the shared index; an own index has one. */
 const SHARDS = 3;
-/** Passages that one request writes or removes: a megabyte or two. */
+/** The number of passages that one request writes or removes: a megabyte or two. */
 const BATCH = 200;
-/** Stems that one request counts. */
+/** The number of stems that one request counts. */
 const STEMS = 500;
 const MAX_UINT16 = 0xffff;
 
 /**
- * The engine scores by what the question and the passage have, never by statistics of its shard, which
- * other knowledge bases would change. It takes all passages for equally long on average: it only proposes
+ * The score depends only on the question and the passage, never on statistics of the shard, which other
+ * knowledge bases would change. It assumes an average length for all passages, since it only proposes
  * candidates.
  */
 const SCORE = `double norm = 1.2 * (0.25 + 0.75 * doc.length / 150.0);
   return query.boost * doc.freq * 2.2 / (doc.freq + norm);`;
 
-const definition = (shards: number) => ({
+const buildDefinition = (shards: number) => ({
   settings: {
     number_of_shards: shards,
-    // A copy as soon as there is a second node.
+    // A replica is created once there is a second node.
     auto_expand_replicas: '0-1',
-    // Of the passages that somebody may read, where rules hide others.
+    // The limit for lists of allowed passages, where access rules hide others.
     max_terms_count: 10_000_000,
     similarity: { of_question: { type: 'scripted', script: { source: SCORE } } },
     analysis: {
@@ -61,9 +61,9 @@ const definition = (shards: number) => ({
   },
 });
 
-/** What a search engine has of a knowledge base. */
+/** The data of one knowledge base in a search engine. */
 export interface KnowledgeBaseEngine extends PostingEngine {
-  /** The passages with about the `limit` windows that are nearest to a vector, the nearest first. */
+  /** Returns the passages of about the `limit` windows nearest to a vector, nearest first. */
   nearest(
     model: string,
     vector: Float32Array,
@@ -75,8 +75,8 @@ export interface KnowledgeBaseEngine extends PostingEngine {
 export type EngineIn = (place: EnginePlace) => KnowledgeBaseEngine;
 
 /**
- * The postings of passages in OpenSearch. Knowledge bases share an index; each is on one shard, and
- * its stems begin with its id, so that its postings are its own. A large one may have an index of its own.
+ * The postings of passages in OpenSearch. Knowledge bases share an index. Each is on one shard, and its
+ * stems are prefixed by its id, so that its postings are its own. A large one may have its own index.
  */
 export class OpenSearchIndex {
   readonly vectors: OpenSearchVectors;
@@ -90,9 +90,10 @@ export class OpenSearchIndex {
   }
 
   /**
-   * Replaces those that are there.
+   * Writes passages, replacing existing ones.
    *
-   * @param refresh whether they are found from then on, which takes the longest; else after `refresh`
+   * @param refresh whether the passages are visible when this returns, which takes the longest;
+   *   otherwise they are visible after `refresh`
    */
   async put(
     kbId: string,
@@ -100,18 +101,18 @@ export class OpenSearchIndex {
     places: readonly EnginePlace[],
     refresh = true,
   ): Promise<void> {
-    for (const alias of places.map((place) => aliasOf(kbId, place))) {
+    for (const alias of places.map((place) => toAlias(kbId, place))) {
       for (let start = 0; start < passages.length; start += BATCH) {
         await this.write(
           alias,
           passages.slice(start, start + BATCH).flatMap((passage) => [
-            { index: address(alias, kbId, passage.number) },
+            { index: toAddress(alias, kbId, passage.number) },
             {
               kb: kbId,
               number: passage.number,
               tokens: Math.min(passage.tokens, MAX_UINT16),
               frequencies: writeFrequencies(passage.terms, passage.frequencies),
-              stems: stemsOf(kbId, passage),
+              stems: joinStems(kbId, passage),
             },
           ]),
           refresh,
@@ -121,10 +122,10 @@ export class OpenSearchIndex {
   }
 
   async refresh(kbId: string, places: readonly EnginePlace[]): Promise<void> {
-    for (const place of places) await this.cluster.refresh(aliasOf(kbId, place));
+    for (const place of places) await this.cluster.refresh(toAlias(kbId, place));
   }
 
-  /** Ignores those that are not there. */
+  /** Removes passages; ignores missing ones. */
   async remove(
     kbId: string,
     numbers: readonly number[],
@@ -135,13 +136,13 @@ export class OpenSearchIndex {
       if (places.includes('shared')) {
         await this.write(
           ALIAS,
-          some.map((number) => ({ delete: address(ALIAS, kbId, number) })),
+          some.map((number) => ({ delete: toAddress(ALIAS, kbId, number) })),
           false,
         );
       }
       if (places.includes('own')) {
-        const alias = aliasOf(kbId, 'own');
-        // What is copied there is found, and so removed, from then on only.
+        const alias = toAlias(kbId, 'own');
+        // Passages just copied there can be found, and so removed, only after a refresh.
         await this.cluster.refresh(alias);
         await this.cluster.removeWhere(alias, kbId, { terms: { number: some } });
       }
@@ -152,27 +153,28 @@ export class OpenSearchIndex {
   /**
    * Removes all of a knowledge base from a place.
    *
-   * @param mayContinue asked while it removes; the rest stays where it may not
+   * @param mayContinue called during the removal; if it returns false, the rest stays
    */
   async leave(kbId: string, place: EnginePlace, mayContinue?: MayContinue): Promise<void> {
     await this.vectors.leave(kbId, place, mayContinue);
     if (place === 'shared') {
       await this.cluster.removeWhere(ALIAS, kbId, { term: { kb: kbId } }, mayContinue);
     } else {
-      await this.cluster.removeIndex(aliasOf(kbId, 'own'));
+      await this.cluster.removeIndex(toAlias(kbId, 'own'));
     }
   }
 
-  /** @throws SearchUnavailableError when vectors that somebody makes now could not be stored there */
+  /** @throws SearchUnavailableError if new vectors could not be stored there */
   async requireVectors(kbId: string, places: readonly EnginePlace[]): Promise<void> {
     await this.prepare();
     if (places.includes('own')) await this.vectors.requireOwn(kbId);
   }
 
   /**
-   * Makes the indexes of one knowledge base where there are none. Nothing else makes that of vectors.
+   * Creates the own indexes of a knowledge base if they are missing. Nothing else creates the one for
+   * vectors.
    *
-   * @throws SearchUnavailableError also where the cluster has as many as it may have
+   * @throws SearchUnavailableError also if the cluster has reached its limit of indexes
    */
   async prepareOwn(kbId: string): Promise<void> {
     await this.prepareOwnWords(kbId);
@@ -180,14 +182,14 @@ export class OpenSearchIndex {
   }
 
   async prepareOwnWords(kbId: string): Promise<void> {
-    const alias = aliasOf(kbId, 'own');
+    const alias = toAlias(kbId, 'own');
     await this.prepareAlias(alias);
     if (!(await this.cluster.hasAlias(alias))) {
       throw this.cluster.unavailable(`refuses to make ${alias}`);
     }
   }
 
-  /** Whether anything of a knowledge base is in the index that others share. */
+  /** Whether the shared index contains anything of a knowledge base. */
   async isShared(kbId: string): Promise<boolean> {
     const { count } = await this.cluster.request({
       method: 'POST',
@@ -198,17 +200,20 @@ export class OpenSearchIndex {
     return Number(count) > 0;
   }
 
-  /** Makes the index that knowledge bases share where there is none. */
+  /** Creates the shared index if it is missing. */
   prepare(timeoutMs?: number): Promise<void> {
     return this.prepareAlias(ALIAS, timeoutMs);
   }
 
   private async prepareAlias(alias: string, timeoutMs?: number): Promise<void> {
     if (await this.cluster.hasAlias(alias, timeoutMs)) return;
-    await this.cluster.makeIndex(alias, definition(alias === ALIAS ? SHARDS : 1));
+    await this.cluster.makeIndex(alias, buildDefinition(alias === ALIAS ? SHARDS : 1));
   }
 
-  /** Up: every shard and its copy; degraded: without some of them, or nothing can be written. */
+  /**
+   * `up` means that every shard and its replica work; `degraded`, that some are missing or writes are
+   * blocked.
+   */
   async state(timeoutMs: number): Promise<'up' | 'degraded' | 'down'> {
     const { status, active_primary_shards: primaries } = await this.cluster.request({
       method: 'GET',
@@ -228,14 +233,18 @@ export class OpenSearchIndex {
     return status === 'green' && !isBlocked ? 'up' : 'degraded';
   }
 
-  /** Reads a knowledge base, in a place, until the deadline of a search. */
-  of(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): EngineIn {
+  /** Creates a reader of a knowledge base for one search, until its deadline. */
+  createReader(kbId: string, deadline: SearchDeadline, signal?: AbortSignal): EngineIn {
     const search = new EngineSearch(this.cluster, kbId, deadline, signal);
-    return (place) => this.reading(search, kbId, place);
+    return (place) => this.createEngine(search, kbId, place);
   }
 
-  private reading(search: EngineSearch, kbId: string, place: EnginePlace): KnowledgeBaseEngine {
-    const alias = aliasOf(kbId, place);
+  private createEngine(
+    search: EngineSearch,
+    kbId: string,
+    place: EnginePlace,
+  ): KnowledgeBaseEngine {
+    const alias = toAlias(kbId, place);
     return {
       best: async (terms, limit, allowed) => {
         const body = {
@@ -244,14 +253,14 @@ export class OpenSearchIndex {
           query: {
             bool: {
               should: terms.map(({ stem, weight, times }) => ({
-                term: { stems: { value: termOf(kbId, stem), boost: weight * times } },
+                term: { stems: { value: toTerm(kbId, stem), boost: weight * times } },
               })),
               minimum_should_match: 1,
               filter: amongNumbers(allowed),
             },
           },
         };
-        // Each term is in some passage of the database, where it is counted.
+        // The database has counted each term, so some passage must contain it.
         return toPostings(terms, await search.hits(alias, body, !allowed));
       },
       frequencies: async (stems, allowed) => {
@@ -264,7 +273,7 @@ export class OpenSearchIndex {
             aggs: {
               stems: {
                 filters: {
-                  filters: some.map((stem) => ({ term: { stems: termOf(kbId, stem) } })),
+                  filters: some.map((stem) => ({ term: { stems: toTerm(kbId, stem) } })),
                 },
               },
             },
@@ -293,26 +302,26 @@ export class OpenSearchIndex {
   }
 }
 
-const aliasOf = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
+const toAlias = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
 
-const address = (alias: string, kbId: string, number: number) => ({
+const toAddress = (alias: string, kbId: string, number: number) => ({
   _index: alias,
   _id: `${kbId}-${number}`,
   routing: kbId,
 });
 
-const termOf = (kbId: string, stem: string): string => `${kbId}|${stem}`;
+const toTerm = (kbId: string, stem: string): string => `${kbId}|${stem}`;
 
-/** Each stem as often as the passage has it. */
-const stemsOf = (kbId: string, { terms, frequencies }: AnalysedPassage): string =>
+/** Repeats each stem as often as it occurs in the passage. */
+const joinStems = (kbId: string, { terms, frequencies }: AnalysedPassage): string =>
   terms
-    .map((stem, index) => `${termOf(kbId, stem)} `.repeat(frequencies[index] ?? 0))
+    .map((stem, index) => `${toTerm(kbId, stem)} `.repeat(frequencies[index] ?? 0))
     .join('')
     .trimEnd();
 
-/** The postings of those passages that were found. */
+/** Converts hits to postings. */
 function toPostings(terms: readonly ScoredTerm[], hits: readonly EngineHit[]): PostingList[] {
-  const read = frequencyReader(terms.map(({ stem }) => stem));
+  const read = createFrequencyReader(terms.map(({ stem }) => stem));
   const passages = hits
     .map(({ _source: { number, tokens, frequencies } }) => ({
       number,

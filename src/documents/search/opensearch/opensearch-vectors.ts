@@ -7,27 +7,27 @@ import type { EngineSearch } from './engine-search.js';
 import type { MayContinue } from '../../../platform/jobs/job-lock.js';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 
-/** What requests go to. */
+/** The alias that requests use. */
 const ALIAS = 'latchkey-vectors';
-/** Shards of the index that knowledge bases share; another one has one. */
+/** The number of shards of the shared index; an own index has one. */
 const SHARDS = 3;
-/** Passages that one request writes: a megabyte or two. */
+/** The number of windows that one request writes: a megabyte or two. */
 const BATCH = 200;
 
-const fieldOf = (dimension: number): string => `v${dimension}`;
+const toFieldName = (dimension: number): string => `v${dimension}`;
 
-/** Of vectors with so many numbers: those of models differ. */
-const properties = (dimension: number) => ({
-  [fieldOf(dimension)]: {
+/** Builds the field for vectors of a dimension, which depends on the model. */
+const buildProperties = (dimension: number) => ({
+  [toFieldName(dimension)]: {
     type: 'knn_vector',
     dimension,
     data_type: 'byte',
-    // The engine that looks among allowed passages only, and among all of these where they are few.
+    // This engine searches only among the allowed passages, and exhaustively if they are few.
     method: { name: 'hnsw', engine: 'lucene', space_type: 'cosinesimil' },
   },
 });
 
-const definition = (shards: number) => ({
+const buildDefinition = (shards: number) => ({
   settings: {
     'index.knn': true,
     number_of_shards: shards,
@@ -37,7 +37,7 @@ const definition = (shards: number) => ({
   mappings: {
     dynamic: 'strict',
     _routing: { required: true },
-    // The database has them.
+    // The database has the source.
     _source: { enabled: false },
     properties: {
       kb: { type: 'keyword' },
@@ -47,27 +47,27 @@ const definition = (shards: number) => ({
   },
 });
 
-const aliasOf = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
+const toAlias = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
 
-/** The vectors of a passage as they are stored: see window-vectors. */
+/** The vectors of a passage as stored; see window-vectors. */
 export interface PassageBytes {
   readonly number: number;
   readonly windows: number;
   readonly vectors: Uint8Array;
 }
 
-/** The vectors of windows in OpenSearch, by which it proposes passages. */
+/** The vectors of windows in OpenSearch, used to propose passages. */
 export class OpenSearchVectors {
   readonly shared = ALIAS;
-  /** Until the process ends: nobody installs a plugin often. */
+  /** Kept until the process ends, since plugins are rarely installed. */
   private isUnable = false;
 
   constructor(private readonly cluster: OpenSearchCluster) {}
 
   /**
-   * Replaces those of the model that are there. They are found from then on.
+   * Writes vectors of a model, replacing existing ones. They are visible to searches when this returns.
    *
-   * @returns false where the cluster has no plugin for vectors
+   * @returns false if the cluster has no plugin for vectors
    */
   async put(
     kbId: string,
@@ -81,18 +81,18 @@ export class OpenSearchVectors {
     const [first] = windows;
     const prefix = `${kbId}-${createHash('sha256').update(model).digest('base64url').slice(0, 16)}`;
     if (first && !(await this.prepare(first.bytes.length))) return false;
-    const own = aliasOf(kbId, 'own');
+    const own = toAlias(kbId, 'own');
     if (first && places.includes('own') && !(await this.prepareField(own, first.bytes.length))) {
       throw this.cluster.unavailable(`lacks ${own}`);
     }
-    for (const alias of places.map((place) => aliasOf(kbId, place))) {
+    for (const alias of places.map((place) => toAlias(kbId, place))) {
       for (let start = 0; start < windows.length; start += BATCH) {
         await this.cluster.write(
           windows
             .slice(start, start + BATCH)
             .flatMap(({ number, window, bytes }) => [
               { index: { _index: alias, _id: `${prefix}-${number}-${window}`, routing: kbId } },
-              { kb: kbId, model, number, [fieldOf(bytes.length)]: [...bytes] },
+              { kb: kbId, model, number, [toFieldName(bytes.length)]: [...bytes] },
             ]),
           true,
         );
@@ -102,9 +102,9 @@ export class OpenSearchVectors {
   }
 
   /**
-   * Ignores those that are not there.
+   * Removes vectors; ignores missing ones.
    *
-   * @param keptModel whose vectors stay
+   * @param keptModel the model whose vectors are kept
    */
   async remove(
     kbId: string,
@@ -115,35 +115,35 @@ export class OpenSearchVectors {
     const filter = [{ term: { kb: kbId } }, { terms: { number: numbers } }];
     const must_not = keptModel === undefined ? [] : [{ term: { model: keptModel } }];
     for (const place of places) {
-      await this.cluster.removeWhere(aliasOf(kbId, place), kbId, { bool: { filter, must_not } });
+      await this.cluster.removeWhere(toAlias(kbId, place), kbId, { bool: { filter, must_not } });
     }
   }
 
   /** Removes all of a knowledge base from a place. */
   async leave(kbId: string, place: EnginePlace, mayContinue?: MayContinue): Promise<void> {
-    const alias = aliasOf(kbId, place);
+    const alias = toAlias(kbId, place);
     if (place === 'own') await this.cluster.removeIndex(alias);
     else await this.cluster.removeWhere(alias, kbId, { term: { kb: kbId } }, mayContinue);
   }
 
   /**
-   * Makes the index of one knowledge base where there is none; not without the plugin.
+   * Creates the own index of a knowledge base if it is missing and the plugin is installed.
    *
-   * @throws SearchUnavailableError also where the cluster has as many as it may have
+   * @throws SearchUnavailableError also if the cluster has reached its limit of indexes
    */
   async prepareOwn(kbId: string): Promise<void> {
-    await this.cluster.makeIndex(aliasOf(kbId, 'own'), definition(1));
+    await this.cluster.makeIndex(toAlias(kbId, 'own'), buildDefinition(1));
     await this.requireOwn(kbId);
   }
 
-  /** @throws SearchUnavailableError where the index of one knowledge base is away, and could be there */
+  /** @throws SearchUnavailableError if the own index is missing although the plugin is installed */
   async requireOwn(kbId: string): Promise<void> {
-    const alias = aliasOf(kbId, 'own');
+    const alias = toAlias(kbId, 'own');
     if ((await this.cluster.hasAlias(alias)) || !(await this.isAble())) return;
     throw this.cluster.unavailable(`lacks ${alias}`);
   }
 
-  /** About the `limit` windows that are nearest: the numbers of their passages, the nearest first. */
+  /** Finds about the `limit` nearest windows, and returns the numbers of their passages, nearest first. */
   async nearest(
     search: EngineSearch,
     place: EnginePlace,
@@ -152,7 +152,7 @@ export class OpenSearchVectors {
     limit: number,
     allowed: Numbers | undefined,
   ): Promise<number[]> {
-    const alias = aliasOf(search.kbId, place);
+    const alias = toAlias(search.kbId, place);
     const ofModel = [{ term: { kb: search.kbId } }, { term: { model } }];
     const filter = [...ofModel, ...amongNumbers(allowed)];
     const near = { vector: [...toBytes(vector).values], k: limit, filter: { bool: { filter } } };
@@ -160,9 +160,9 @@ export class OpenSearchVectors {
       size: limit,
       _source: false,
       docvalue_fields: ['number'],
-      query: { knn: { [fieldOf(vector.length)]: near } },
+      query: { knn: { [toFieldName(vector.length)]: near } },
     };
-    // 400: it was made anew, and has none with so many numbers.
+    // Status 400 means that the index was recreated and has no field for this dimension.
     const hits = await search.hits(alias, body, !allowed, 400);
     if (hits.length === 0 && allowed && allowed.size > 0) {
       await search.requireSome(alias, { bool: { filter: ofModel } });
@@ -170,7 +170,7 @@ export class OpenSearchVectors {
     return [...new Set(hits.map(({ fields }) => fields.number[0]))];
   }
 
-  /** Whether the cluster has the plugin, as far as it tells. */
+  /** Whether the cluster has the plugin, as far as it reports it. */
   async isAble(timeoutMs?: number): Promise<boolean> {
     const { status } = await this.cluster.request({
       method: 'GET',
@@ -181,11 +181,11 @@ export class OpenSearchVectors {
     return status === undefined || status === 403;
   }
 
-  /** Makes the index where there is none, and the field for vectors with so many numbers. */
+  /** Creates the index if it is missing, and the field for vectors of this dimension. */
   private async prepare(dimension: number): Promise<boolean> {
     if (this.isUnable) return false;
     if (await this.prepareField(ALIAS, dimension)) return true;
-    await this.cluster.makeIndex(ALIAS, definition(SHARDS));
+    await this.cluster.makeIndex(ALIAS, buildDefinition(SHARDS));
     this.isUnable = !(await this.prepareField(ALIAS, dimension));
     return !this.isUnable;
   }
@@ -194,7 +194,7 @@ export class OpenSearchVectors {
     const { status } = await this.cluster.request({
       method: 'PUT',
       path: `/${alias}/_mapping`,
-      body: { properties: properties(dimension) },
+      body: { properties: buildProperties(dimension) },
       expected: [400, 404],
     });
     return status === undefined;

@@ -13,19 +13,19 @@ import type { OpenSearchIndex } from './opensearch-index.js';
 import { isSearchUnavailable } from './search-unavailable-error.js';
 import { UnavailableLog } from './unavailable-log.js';
 
-/** Knowledge bases, and passages, that one statement looks at, so that it stays short. */
+/** The number of knowledge bases and passages that one statement reads, so that it stays short. */
 const PART = 500;
 const COUNTED = 10_000;
 
-/** Whoever moves knowledge bases holds this lease: also `search:move`. */
+/** The lease held by whatever moves knowledge bases, including `search:move`. */
 export const MOVES = 'own-indexes';
 
 /**
- * Gives large knowledge bases an index of their own in the cluster, and takes it back once they are small.
- * Each step can be done again: a process that died is followed by the next round of any.
+ * Gives large knowledge bases their own index in the cluster, and moves them back once they are small.
+ * Each step can be repeated, so any process can continue what another left unfinished.
  */
 export class OwnIndexes extends BackgroundJob {
-  /** Other than that in tests only. */
+  /** Changed only by tests. */
   static intervalMs = 600_000;
 
   private readonly unavailable = new UnavailableLog();
@@ -33,7 +33,7 @@ export class OwnIndexes extends BackgroundJob {
   private readonly passages: number;
   private readonly questionMs: number;
   private isAtStart = true;
-  /** Of those knowledge bases that could have become large. */
+  /** The counts of knowledge bases that may have become large. */
   private readonly counted = new Map<string, { passages: number; newest: number }>();
 
   constructor(
@@ -53,14 +53,17 @@ export class OwnIndexes extends BackgroundJob {
   protected override async run(): Promise<void> {
     const { engine, isAtStart } = this;
     this.isAtStart = false;
-    // Processes of the version before may still be running, and know no other index.
+    // Processes of the previous version may still be running, and know only the shared index.
     if (!engine || isAtStart) return;
     await this.attempt(() =>
       this.jobs.run(MOVES, this.signal, (mayContinue) => this.moveAll(engine, mayContinue)),
     );
   }
 
-  /** Logs a failure: what fails for one keeps no other from moving, and the next round tries again. */
+  /**
+   * Logs a failure, so that it does not keep other knowledge bases from moving; the next round retries
+   * it.
+   */
   private async attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -120,7 +123,7 @@ export class OwnIndexes extends BackgroundJob {
     }
   }
 
-  /** As many as matter. */
+  /** Counts passages, but stops at the limit. */
   private async count(kbId: string): Promise<number> {
     const [id, last] = [0, 1].map((index) => sqlParameter(this.dataSource, index));
     for (let passages = 0, after = 0; ;) {
@@ -137,9 +140,9 @@ export class OwnIndexes extends BackgroundJob {
   }
 
   /**
-   * Does what has to be done before a knowledge base leaves a state on its way to a place.
+   * Does the work required before a knowledge base leaves a state on its way to a place.
    *
-   * @returns whether it may
+   * @returns whether it may leave the state
    */
   private async prepare(
     engine: OpenSearchIndex,
@@ -170,22 +173,22 @@ export class OwnIndexes extends BackgroundJob {
     }
   }
 
-  /** Those that began while they went to a place that is left. */
+  /** Waits until requests that still use the old place have ended. */
   private waitForRequests(): Promise<unknown> {
     return pause(this.questionMs, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
-  /** @returns false of a knowledge base that is deleted: what removes it may have been there already */
+  /** @returns false if the knowledge base was deleted, since its removal may already be complete */
   private async make(engine: OpenSearchIndex, kbId: string): Promise<boolean> {
     const leaveIfGone = async () => {
-      const isGone = (await this.places.of(kbId)) === undefined;
+      const isGone = (await this.places.findState(kbId)) === undefined;
       if (isGone) await engine.leave(kbId, 'own');
       return isGone;
     };
     try {
       await engine.prepareOwn(kbId);
     } catch (error) {
-      // The cluster may still make it.
+      // The cluster may still create the index.
       await leaveIfGone();
       throw error;
     }
@@ -199,15 +202,18 @@ export class OwnIndexes extends BackgroundJob {
     );
   }
 
-  /** For `search:move`: makes an index that the cluster has lost, of a knowledge base that should have it. */
+  /** For `search:move`: recreates an own index that the cluster has lost. */
   async restore(kbId: string): Promise<void> {
-    const places = await this.places.written(kbId);
+    const places = await this.places.findWritten(kbId);
     if (this.engine && places.includes('own')) await this.make(this.engine, kbId);
   }
 
-  /** For `search:move`: of a knowledge base that is no longer in the engine, the next round removes it. */
+  /**
+   * For `search:move`: marks the own index of a knowledge base that is no longer in the engine; the
+   * next round removes it.
+   */
   async leave(kbId: string): Promise<void> {
-    const place = await this.places.of(kbId);
+    const place = await this.places.findState(kbId);
     if (place && place !== 'shared') await this.places.change(kbId, place, 'preparing');
   }
 }

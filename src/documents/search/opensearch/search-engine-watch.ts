@@ -4,11 +4,14 @@ import type { OpenSearchIndex } from './opensearch-index.js';
 import { isSearchUnavailable } from './search-unavailable-error.js';
 import { UnavailableLog } from './unavailable-log.js';
 
-/** Readiness is asked often, and by anybody. */
+/** The state is cached, since the readiness endpoint is public and polled often. */
 const KEPT_MS = 1000;
 const TIMEOUT_MS = 1000;
 
-/** Makes the index of a search engine at the start, tells readiness how it is, and closes it at the end. */
+/**
+ * Creates the index of the search engine at the start, reports its state to the readiness endpoint, and
+ * closes it at the end.
+ */
 export class SearchEngineWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new UnavailableLog();
   private known: { readonly at: number; readonly state: Promise<SearchEngineState> } | undefined;

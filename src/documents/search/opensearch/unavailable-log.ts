@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { RareWarning } from '../../../platform/telemetry/rare-warning.js';
 
-/** Says why the search engine cannot be used: once a minute, and when the reason is another one. */
+/** Logs why the search engine cannot be used: once a minute, and whenever the reason changes. */
 export class UnavailableLog {
   private reason = '';
   private warning = new RareWarning(new Logger('SearchEngine'));

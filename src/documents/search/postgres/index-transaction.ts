@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { PostgresConfig } from '../../../platform/config/config.js';
 import {
-  driverFailureOf,
+  classifyDriverFailure,
   isUnanswered,
   UnansweredCommitError,
 } from '../../../platform/database/driver-error.js';
@@ -11,7 +11,7 @@ import {
   connectionOptions,
 } from '../../../platform/database/postgres-connection.js';
 import { IndexWriter } from '../index-writer.js';
-import { openSearchIndexOf } from '../opensearch/opensearch-index-of.js';
+import { createOpenSearchIndex } from '../opensearch/create-opensearch-index.js';
 import { PostgresIndexStore } from './postgres-index-store.js';
 
 const ATTEMPTS = 3;
@@ -19,8 +19,8 @@ const ATTEMPTS = 3;
 // Passage numbers stay below 2^53.
 pg.defaults.parseInt8 = true;
 const config = workerData as PostgresConfig;
-export const engine = openSearchIndexOf(config.SEARCH_URL);
-/** One connection, since the thread writes one batch at a time. */
+export const engine = createOpenSearchIndex(config.SEARCH_URL);
+/** A single connection, since the thread writes one batch at a time. */
 const pool = new pg.Pool({
   connectionString: config.DATABASE_URL,
   application_name: APPLICATION_NAME,
@@ -48,7 +48,7 @@ export async function inTransaction<T>(
         work(new IndexWriter(new PostgresIndexStore(client, kbId), engine !== undefined)),
       );
     } catch (error) {
-      if (driverFailureOf(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
+      if (classifyDriverFailure(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
     }
   }
 }

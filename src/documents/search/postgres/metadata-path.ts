@@ -5,9 +5,10 @@ import {
 } from '@latchkey/ranking/metadata-filter';
 
 /**
- * A filter as an SQL/JSON path predicate. Such a path compares as Filter wants it: never values of
- * different types, and lists by their entries. Keys and values are quoted as JSON, as paths require.
- * The path is strict, because a lax one would also look into lists within lists.
+ * Translates a filter to an SQL/JSON path predicate. Such a path compares like Filter: it never
+ * compares values of different types, and compares lists by their entries. Keys and values are quoted
+ * as JSON, as paths require. The path is strict, because a lax one would also search lists within
+ * lists.
  */
 export const metadataPath = (filter: MetadataFilter): string =>
   `strict ${translateFilter(filter, PATH)}`;
@@ -17,15 +18,15 @@ const PATH: FilterDialect = {
   or: '||',
   not: (condition) => `(!${condition})`,
   isOneOf: (key, values) =>
-    anyOf(key, values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || ')),
-  isOrdered: (key, operator, value) => anyOf(key, `@ ${operator} ${JSON.stringify(value)}`),
+    matchAny(key, values.map((value) => `@ == ${JSON.stringify(value)}`).join(' || ')),
+  isOrdered: (key, operator, value) => matchAny(key, `@ ${operator} ${JSON.stringify(value)}`),
 };
 
 /**
- * Always true or false. Without `exists`, comparing different types and reading a missing key by a
- * strict path would give unknown.
+ * Builds a condition that is always true or false. Without `exists`, comparing different types and
+ * reading a missing key by a strict path would give unknown.
  */
-function anyOf(key: string, condition: string): string {
+function matchAny(key: string, condition: string): string {
   const member = JSON.stringify(key);
   const value = `$ ? (exists(@.${member})).${member}`;
   const entries = `${value} ? (@.type() == "array")[*] ? (${condition})`;

@@ -3,14 +3,14 @@ import { metadataPath } from './metadata-path.js';
 
 const OF_INDEX = 'index_number = (SELECT number FROM search_indexes WHERE kb_id = $1)';
 
-/** The tables have the indexes of all knowledge bases. Lists are arrays. */
+/** The tables contain the indexes of all knowledge bases. Lists are arrays. */
 export const POSTGRES: IndexDialect = {
   ofIndex: OF_INDEX,
   keyPrefix: 'index_number, ',
   join: 'JOIN',
   byTerm: '',
   versions: 'unnest($1::text[], $2::integer[]) AS v (document_id, version)',
-  // `OFFSET 0` has each term looked up in the index; see READ_BLOCKS.
+  // `OFFSET 0` makes PostgreSQL look up each term in the index; see READ_BLOCKS.
   blocksFrom: `unnest($2::text[], $3::bigint[]) AS v (term, number)
     CROSS JOIN LATERAL (
       SELECT term, first, block FROM search_blocks
@@ -21,8 +21,8 @@ export const POSTGRES: IndexDialect = {
   lockDocuments: 'FOR SHARE OF d',
   isIn: (column, parameter) => `${column} = ANY (${parameter})`,
   list: (values) => values,
-  // In the order of one index. By equality, a plan for any values may read all rows after the serial number,
-  // also those of other knowledge bases.
+  // Compares in the order of one index. With equality, a generic plan may read all rows after the
+  // serial number, also those of other knowledge bases.
   vectorsAfter: '(v.kb_id, v.model, v.serial) > ($1, $2, $3) AND (v.kb_id, v.model) <= ($1, $2)',
   matches: (filter, bind) =>
     `jsonb_path_match(d.metadata, CAST(${bind(metadataPath(filter))} AS jsonpath))`,

@@ -14,8 +14,8 @@ interface Client {
 }
 
 /**
- * The blocks of the terms `$2` in which the numbers from `$3` to `$4` lie. `OFFSET 0` has PostgreSQL
- * look up each term in the index; it would otherwise read the blocks of all knowledge bases.
+ * Selects the blocks of the terms `$2` that contain the numbers from `$3` to `$4`. `OFFSET 0` makes
+ * PostgreSQL look up each term in the index; otherwise it would read the blocks of all knowledge bases.
  */
 export const READ_BLOCKS = `
   SELECT b.term, b.first, b.block AS bytes
@@ -30,7 +30,7 @@ export const READ_BLOCKS = `
     OFFSET 0) b
   WHERE i.kb_id = $1 ORDER BY b.term, b.first`;
 
-/** Of a knowledge base that was erased meanwhile, nothing: what is inserted then goes nowhere. */
+/** Adds nothing for a knowledge base that was erased in the meantime; later inserts then have no effect. */
 const ADD_INDEX = `
   INSERT INTO search_indexes (kb_id) SELECT id FROM knowledge_bases WHERE id = $1 FOR KEY SHARE
   ON CONFLICT DO NOTHING`;
@@ -38,7 +38,7 @@ const LOCK_INDEX = 'SELECT number FROM search_indexes WHERE kb_id = $1 FOR UPDAT
 const REPLACE = `ON CONFLICT (index_number, term, first)
   DO UPDATE SET postings = excluded.postings, block = excluded.block`;
 
-/** The tables of one index, in a transaction; each statement writes all of its rows. */
+/** Writes the tables of one index in a transaction; each statement writes all its rows. */
 export class PostgresIndexStore implements IndexStore {
   readonly dialect = POSTGRES;
 
@@ -51,7 +51,7 @@ export class PostgresIndexStore implements IndexStore {
     return (await this.client.query(sql, values)).rows as Row[];
   }
 
-  /** The first lock of each transaction that writes, so that two cannot deadlock. */
+  /** Every writing transaction takes this lock first, so that two cannot deadlock. */
   async lock(mayCreate: boolean): Promise<void> {
     const found = await this.query(LOCK_INDEX, [this.kbId]);
     if (found.length > 0 || !mayCreate) return;
@@ -71,7 +71,7 @@ export class PostgresIndexStore implements IndexStore {
        SELECT i.number, r.* FROM search_indexes i
        CROSS JOIN unnest(${parameters(Object.values(columns))}) AS r WHERE i.kb_id = $1
        ${conflict} ${returning === undefined ? '' : `RETURNING ${returning} AS value`}`,
-      [this.kbId, ...columnsOf(rows)],
+      [this.kbId, ...toColumns(rows)],
     );
     return written.map(({ value }) => value);
   }
@@ -88,12 +88,12 @@ export class PostgresIndexStore implements IndexStore {
        USING search_indexes i, unnest(${parameters(types)}) AS r (${key.join()})
        WHERE i.kb_id = $1 AND t.index_number = i.number
          AND ${key.map((column) => `t.${column} = r.${column}`).join(' AND ')}`,
-      [this.kbId, ...columnsOf(rows)],
+      [this.kbId, ...toColumns(rows)],
     );
   }
 
   blocks(ranges: readonly TermRange[]): Promise<TermBlock[]> {
-    const columns = columnsOf(ranges.map(({ term, first, last }) => [term, first, last]));
+    const columns = toColumns(ranges.map(({ term, first, last }) => [term, first, last]));
     return this.query<TermBlock>(READ_BLOCKS, [this.kbId, ...columns]);
   }
 
@@ -111,9 +111,9 @@ export class PostgresIndexStore implements IndexStore {
 const parameters = (types: readonly string[]): string =>
   types.map((type, index) => `$${index + 2}::${type}[]`).join();
 
-const columnsOf = (rows: readonly (readonly IndexValue[])[]): unknown[][] =>
-  (rows[0] ?? []).map((_, index) => rows.map((row) => bound(row[index] ?? null)));
+const toColumns = (rows: readonly (readonly IndexValue[])[]): unknown[][] =>
+  (rows[0] ?? []).map((_, index) => rows.map((row) => toDriverValue(row[index] ?? null)));
 
-/** The driver takes other bytes for lists. */
-const bound = (value: IndexValue): unknown =>
+/** The driver would treat other byte arrays as lists. */
+const toDriverValue = (value: IndexValue): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.length) : value;

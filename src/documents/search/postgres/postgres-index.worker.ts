@@ -4,7 +4,10 @@ import { engine, inTransaction } from './index-transaction.js';
 
 lowerPriorityOfThread();
 
-/** So that other writes do not wait long: postings take most of the time. */
+/**
+ * Batches are small so that other writes do not wait long; most time goes into postings, which an
+ * engine takes over.
+ */
 const BATCH = engine ? 250 : 50;
 
 export const { add, remove, move, isInEngine } = indexTasks(inTransaction, BATCH, engine);

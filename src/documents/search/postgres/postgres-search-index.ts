@@ -17,9 +17,9 @@ import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
 import { SearchConnection } from './search-connection.js';
 
-/** Rows of a dropped index that one transaction removes. */
+/** The number of rows of a dropped index that one transaction removes. */
 const DROP_BATCH = 5000;
-/** Searches of one process at once. With more, each would only take longer. */
+/** The maximum number of concurrent searches per process. With more, each would only take longer. */
 const MAX_SEARCHES = 4;
 
 /**
@@ -40,7 +40,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
     private readonly engine: OpenSearchIndex | undefined,
   ) {
     super(tenants, new URL('./postgres-index.worker.js', import.meta.url), config);
-    // The other connections are left to everything else, such as the check of each API key.
+    // The remaining connections are for everything else, such as checking API keys.
     const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.DATABASE_POOL_SIZE / 2)));
     this.searches = new FairQueue(searches, QUESTION_LIMITS);
   }
@@ -81,7 +81,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
                 connection,
                 kbId,
                 query.scope.principals,
-                this.engine?.of(kbId, deadline, signal),
+                this.engine?.createReader(kbId, deadline, signal),
               ),
               query,
               deadline,
@@ -101,7 +101,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
   }
 
   /**
-   * While earlier commits wait for a standby, none is begun: it would wait too, and keep its
+   * While earlier commits wait for a standby, no new one begins: it would wait too, and occupy its
    * connection on the server.
    */
   protected override async runWriter<T>(task: string, request: object): Promise<T> {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { failureOf } from '../../../platform/database/database-error.js';
+import { classifyFailure } from '../../../platform/database/database-error.js';
 import { closeConnection } from '../../../platform/database/engine-data-source.js';
 import { isPooled, statementName } from '../../../platform/database/topology/pooler.js';
 import { postgresPool } from '../../../platform/database/typeorm-internals.js';
@@ -9,14 +9,14 @@ import type { IndexReadStore } from '../index-store.js';
 import { POSTGRES } from './postgres-dialect.js';
 import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 
-/** How much later than the server the driver times out, in case that the server does not answer. */
+/** The driver times out this much later than the server, in case the server does not answer. */
 const DRIVER_TIMEOUT_MARGIN_MS = 2000;
 
 /** A connection of the pool whose statements are cancelled at the deadline of their search. */
 export class SearchConnection implements IndexReadStore {
   readonly dialect = POSTGRES;
   private broken: Error | undefined;
-  /** Behind a pooler: the server's process, which is this search's until its transaction ends. */
+  /** Behind a pooler: the server process that belongs to this search until its transaction ends. */
   private transactionProcess: number | undefined;
 
   private constructor(
@@ -25,7 +25,7 @@ export class SearchConnection implements IndexReadStore {
     private readonly deadline: SearchDeadline,
     private readonly signal: AbortSignal | undefined,
   ) {
-    // A connection that is lost between statements emits `error`, which without a listener ends the
+    // A connection lost between statements emits `error`, which without a listener would end the
     // process. The next statement fails anyway.
     client.on('error', this.onError);
   }
@@ -54,7 +54,7 @@ export class SearchConnection implements IndexReadStore {
   /**
    * Runs a statement until the deadline, or until the client disconnects.
    *
-   * @throws SearchInterruptedError when it was cancelled, also by the server's `statement_timeout`
+   * @throws SearchInterruptedError if it was cancelled, also by the server's `statement_timeout`
    */
   async queryUntilDeadline<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     this.deadline.check();
@@ -67,31 +67,31 @@ export class SearchConnection implements IndexReadStore {
     try {
       return await this.run<Row>(text, values);
     } catch (error) {
-      if (failureOf(error) !== 'cancelled') throw error;
+      if (classifyFailure(error) !== 'cancelled') throw error;
       await cancelling;
       await this.end();
       throw new SearchInterruptedError();
     } finally {
       clearTimeout(timer);
       this.signal?.removeEventListener('abort', cancel);
-      // A cancellation still on its way could hit the next statement of this connection.
+      // A late cancellation could hit the next statement of this connection.
       await cancelling;
     }
   }
 
-  /** Runs a quick statement, also after the deadline. */
+  /** Runs a quick statement, even after the deadline. */
   async query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     try {
       return await this.run<Row>(text, values);
     } catch (error) {
       // A cancellation of the statement before may arrive late.
-      if (failureOf(error) !== 'cancelled') throw error;
+      if (classifyFailure(error) !== 'cancelled') throw error;
       await this.end();
       return this.run<Row>(text, values);
     }
   }
 
-  /** Prepared once per connection, since planning takes longer than searching a small index. */
+  /** Runs a statement, prepared once per connection: planning takes longer than searching a small index. */
   private async run<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     try {
       const query: QueryConfig & { readonly query_timeout: number } = {
@@ -105,12 +105,15 @@ export class SearchConnection implements IndexReadStore {
       );
       return rows;
     } catch (error) {
-      if (error instanceof Error && failureOf(error) === 'away') this.broken = error;
+      if (error instanceof Error && classifyFailure(error) === 'away') this.broken = error;
       throw error;
     }
   }
 
-  /** Needs another connection. If there is none, the server's `statement_timeout` ends it. */
+  /**
+   * Cancels the running statement through another connection. If none is free, the server's
+   * `statement_timeout` ends it.
+   */
   private async cancel(): Promise<void> {
     await this.pool
       .query('SELECT pg_cancel_backend($1)', [this.transactionProcess ?? this.client.processID])
@@ -118,14 +121,14 @@ export class SearchConnection implements IndexReadStore {
   }
 
   /**
-   * Without a transaction a pooler gives each statement another process of the server, which could not
-   * be cancelled, and would not stop by itself: the service cannot set its timeout.
+   * Begins a transaction. Without one, a pooler may run each statement in another server process, which
+   * could not be cancelled and would not stop by itself, since the service cannot set its timeout.
    */
   private async begin(): Promise<void> {
     try {
       await this.beginTransaction();
     } catch (error) {
-      // It may begin all the same, later: nobody else may get this connection.
+      // The transaction may still begin later, so the connection must not be reused.
       this.broken = error instanceof Error ? error : new Error('No transaction', { cause: error });
       throw error;
     }

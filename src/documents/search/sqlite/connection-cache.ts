@@ -5,8 +5,8 @@ import { hasErrorCode } from './sqlite-error.js';
 const MAX_OPEN = 64;
 
 interface Files {
-  /** Changes when the file of a knowledge base is replaced; undefined where there is none. */
-  identityOf(kbId: string): string | undefined;
+  /** Changes when the file of a knowledge base is replaced; undefined if there is none. */
+  readIdentity(kbId: string): string | undefined;
   remove(kbId: string): void;
 }
 
@@ -25,17 +25,17 @@ export class ConnectionCache {
   /**
    * Runs `work` on an index. A damaged file is removed.
    *
-   * @throws IndexCorruptError when the file is damaged, or was removed meanwhile
+   * @throws IndexCorruptError if the file is damaged, or was removed in the meantime
    */
   async use<T>(kbId: string, work: (connection: Database.Database) => T | Promise<T>): Promise<T> {
-    const identity = this.files.identityOf(kbId);
+    const identity = this.files.readIdentity(kbId);
     try {
       return await work(this.get(kbId));
     } catch (error) {
       const isDamaged = hasErrorCode(error, /^SQLITE_(CORRUPT|NOTADB)/);
-      // Another thread that found the file damaged may have removed it: any error may follow.
+      // Another thread may have found the file damaged and removed it, which can cause any error.
       const isReplaced =
-        hasErrorCode(error, /^SQLITE_/) && identity !== this.files.identityOf(kbId);
+        hasErrorCode(error, /^SQLITE_/) && identity !== this.files.readIdentity(kbId);
       if (!isDamaged && !isReplaced) throw error;
       this.close(kbId);
       if (!isReplaced) this.files.remove(kbId);
@@ -50,10 +50,10 @@ export class ConnectionCache {
 
   private get(kbId: string): Database.Database {
     const known = this.open.get(kbId);
-    // Another thread or process may have removed the file and made a new one.
-    if (known && known.identity !== this.files.identityOf(kbId)) this.close(kbId);
+    // Another thread or process may have replaced the file.
+    if (known && known.identity !== this.files.readIdentity(kbId)) this.close(kbId);
     const opened = this.open.get(kbId) ?? this.connectTo(kbId);
-    // Set again, so that the map is ordered by last use.
+    // Inserted again, so that the map is ordered by last use.
     this.open.delete(kbId);
     this.open.set(kbId, opened);
     for (const oldest of this.open.keys()) {
@@ -65,6 +65,6 @@ export class ConnectionCache {
 
   private connectTo(kbId: string) {
     const connection = this.connect(kbId);
-    return { connection, identity: this.files.identityOf(kbId) };
+    return { connection, identity: this.files.readIdentity(kbId) };
   }
 }

@@ -4,42 +4,42 @@ import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { ConnectionCache } from './connection-cache.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
-import { openSearchIndexOf } from '../opensearch/opensearch-index-of.js';
+import { createOpenSearchIndex } from '../opensearch/create-opensearch-index.js';
 import { hasErrorCode } from './sqlite-error.js';
 
 /**
- * Each knowledge base has an index in a file of its own beside the database, so that its word statistics
- * and costs are its own, and writing an index blocks no other write. An index can be
- * rebuilt at any time from the passages in the database, which is attached as `live`.
+ * Each knowledge base has its own index file beside the database, so that its word statistics and costs
+ * are its own, and writing an index blocks no other write. An index can be rebuilt at any time from the
+ * passages in the database, which is attached as `live`.
  */
 
 export interface IndexFiles {
   readonly directory: string;
   readonly database: string;
-  /** Of the search engine; none for postings in the files. */
+  /** The URLs of the search engine; empty if the files have the postings. */
   readonly searchUrls: readonly string[];
-  /** Of the search engine: see openSearchIndexOf. */
+  /** Shared memory for the pause of the search engine; see createOpenSearchIndex. */
   readonly searchPause: SharedArrayBuffer;
 }
 
 const { directory, database, searchUrls, searchPause } = workerData as IndexFiles;
 
-export const engine = openSearchIndexOf(searchUrls, searchPause);
+export const engine = createOpenSearchIndex(searchUrls, searchPause);
 
 const OPEN_TIMEOUT_MS = 5000;
 const OPEN_RETRY_MS = 20;
 
-const pathOf = (kbId: string) => join(directory, `${kbId}.sqlite`);
+const toPath = (kbId: string) => join(directory, `${kbId}.sqlite`);
 
-/** Changes when a file is replaced by another one; an inode alone may be used again. */
-function identityOf(kbId: string): string | undefined {
-  const found = statSync(pathOf(kbId), { throwIfNoEntry: false });
+/** Changes when a file is replaced; the inode alone may be reused. */
+function readIdentity(kbId: string): string | undefined {
+  const found = statSync(toPath(kbId), { throwIfNoEntry: false });
   return found && `${found.ino} ${found.birthtimeMs}`;
 }
 
-const files = { identityOf, remove: removeFiles };
+const files = { readIdentity, remove: removeFiles };
 
-/** Connections that write to an index of any state, and create a missing file. */
+/** Connections that write to an index in any state, and create a missing file. */
 export const writers = new ConnectionCache(files, (kbId) => {
   mkdirSync(directory, { recursive: true });
   const deadline = Date.now() + OPEN_TIMEOUT_MS;
@@ -47,24 +47,24 @@ export const writers = new ConnectionCache(files, (kbId) => {
     try {
       return openWriter(kbId);
     } catch (error) {
-      // While another process creates the file, SQLite fails at once instead of waiting.
+      // While another process creates the file, SQLite fails immediately instead of waiting.
       if (!hasErrorCode(error, /^SQLITE_(BUSY|LOCKED)/) || Date.now() > deadline) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, OPEN_RETRY_MS);
     }
   }
 });
 
-/** Connections that only read, so that searches go on when nothing can be written. */
+/** Read-only connections, so that searches continue when nothing can be written. */
 export const readers = new ConnectionCache(files, (kbId) => {
   if (!hasFile(kbId)) throw new IndexCorruptError();
-  return prepare(new Database(pathOf(kbId), { readonly: true }), () => undefined);
+  return prepare(new Database(toPath(kbId), { readonly: true }), () => undefined);
 });
 
-export const hasFile = (kbId: string): boolean => identityOf(kbId) !== undefined;
+export const hasFile = (kbId: string): boolean => readIdentity(kbId) !== undefined;
 
 let live: Database.Database | undefined;
 
-/** Whether the knowledge base exists: late work for a deleted one must not create an index. */
+/** Whether the knowledge base exists; late work for a deleted one must not create an index. */
 export function isActive(kbId: string): boolean {
   live ??= new Database(database, { readonly: true });
   return (
@@ -94,14 +94,14 @@ export async function transaction<T>(
     connection.exec('COMMIT');
     return result;
   } catch (error) {
-    // Some errors have ended it already.
+    // Some errors have already ended the transaction.
     if (connection.inTransaction) connection.exec('ROLLBACK');
     throw error;
   }
 }
 
 const openWriter = (kbId: string): Database.Database =>
-  prepare(new Database(pathOf(kbId)), (connection) => {
+  prepare(new Database(toPath(kbId)), (connection) => {
     connection.pragma('journal_mode = WAL');
     // A power loss may take the last commits from the index; the next repair restores them.
     connection.pragma('synchronous = NORMAL');
@@ -123,5 +123,5 @@ function prepare(
 }
 
 function removeFiles(kbId: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(pathOf(kbId) + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) rmSync(toPath(kbId) + suffix, { force: true });
 }

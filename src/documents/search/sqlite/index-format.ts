@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 /** The version of an index file's tables, kept in `user_version`: negative during a rebuild. */
 const FORMAT = 5;
 
-/** `outdated`: of another version, or without tables. */
+/** `outdated` means another version, or no tables. */
 export type IndexState = 'complete' | 'rebuilding' | 'outdated';
 
 export function readState(index: Database.Database): IndexState {

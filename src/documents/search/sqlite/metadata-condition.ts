@@ -4,19 +4,22 @@ import {
   translateFilter,
 } from '@latchkey/ranking/metadata-filter';
 
-/** A filter as a condition on a column of metadata; `bind` gives the name of a parameter. */
+/**
+ * Translates a filter to a condition on a metadata column; `bind` adds a parameter and returns its
+ * name.
+ */
 export const metadataCondition = (
   filter: MetadataFilter,
   column: string,
   bind: (value: string | number) => string,
-): string => translateFilter(filter, dialectOf(bind, column));
+): string => translateFilter(filter, createDialect(bind, column));
 
-function dialectOf(bind: (value: string | number) => string, column: string): FilterDialect {
+function createDialect(bind: (value: string | number) => string, column: string): FilterDialect {
   /**
-   * Whether the value of a key, or an entry of the list there, matches. The key is compared as a
-   * value, since not every key can be quoted in a path of `json_extract`.
+   * Builds a condition that is true if the value of a key, or an entry of its list, matches. The key is
+   * compared as a value, since not every key can be quoted in a path of `json_extract`.
    */
-  const anyOf = (key: string, matches: (entry: string) => string) =>
+  const matchAny = (key: string, matches: (entry: string) => string) =>
     `EXISTS (
       SELECT 1 FROM json_each(${column}) v WHERE v.key = ${bind(key)} AND CASE v.type
         WHEN 'array' THEN EXISTS (SELECT 1 FROM json_each(v.value) e WHERE ${matches('e')})
@@ -29,9 +32,9 @@ function dialectOf(bind: (value: string | number) => string, column: string): Fi
       const lists = (['string', 'number'] as const)
         .map((type) => values.filter((value) => typeof value === type))
         .filter((list) => list.length > 0)
-        .map((list) => ({ types: typesOf(list[0]), bound: bind(JSON.stringify(list)) }));
+        .map((list) => ({ types: listTypes(list[0]), bound: bind(JSON.stringify(list)) }));
       const booleans = values.filter((value) => typeof value === 'boolean');
-      return anyOf(key, (entry) =>
+      return matchAny(key, (entry) =>
         [
           ...lists.map(
             ({ types, bound }) =>
@@ -43,14 +46,14 @@ function dialectOf(bind: (value: string | number) => string, column: string): Fi
     },
     isOrdered: (key, operator, value) => {
       const bound = bind(value);
-      return anyOf(
+      return matchAny(
         key,
-        (entry) => `${entry}.type IN ${typesOf(value)} AND ${entry}.atom ${operator} ${bound}`,
+        (entry) => `${entry}.type IN ${listTypes(value)} AND ${entry}.atom ${operator} ${bound}`,
       );
     },
   };
 }
 
-/** The types that json_each gives to values comparable with this one. */
-const typesOf = (value: unknown): string =>
+/** Lists the json_each types of values comparable with this one. */
+const listTypes = (value: unknown): string =>
   typeof value === 'string' ? `('text')` : `('integer', 'real')`;

@@ -7,7 +7,7 @@ import {
 import { IndexWriter } from '../index-writer.js';
 import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
 import { readState, writeState } from './index-format.js';
-import { storeOf } from './sqlite-index-store.js';
+import { getStore } from './sqlite-index-store.js';
 
 /**
  * `search_blocks` holds blocks of postings (see posting-block.ts); its index also tells how many
@@ -35,7 +35,7 @@ const CREATE = `
 const TABLES = ['blocks', 'passages', 'languages', 'changes', 'words', 'spellings'];
 const DROP = TABLES.map((table) => `DROP TABLE IF EXISTS search_${table};`).join('');
 
-/** Passages that one transaction adds, and as many that it removes. */
+/** The number of passages that one transaction adds, and removes at most. */
 const BATCH = 250;
 
 const MISSING = `
@@ -58,7 +58,7 @@ export interface RepairRequest {
 export interface Repaired {
   /** The next `after`; undefined when the index is complete. */
   readonly next: number | undefined;
-  /** Passages that stay missing. */
+  /** Passages that could not be indexed. */
   readonly failed: readonly FailedPassage[];
 }
 
@@ -69,20 +69,20 @@ export async function repairSome(
   engine: OpenSearchIndex | undefined,
 ): Promise<Repaired> {
   let from = after;
-  const store = storeOf(file, kbId);
+  const store = getStore(file, kbId);
   const writer = new IndexWriter(store, engine !== undefined);
-  const places = engine ? await writer.places() : [];
+  const places = engine ? await writer.findPlaces() : [];
   if (readState(file) === 'outdated') {
     file.exec(DROP);
     file.exec(CREATE);
     writeState(file, 'rebuilding');
     from = 0;
-    // Where the database was restored, another cluster may not have it; all words are written now.
+    // After a database restore, another cluster may lack the index; all words are written now.
     if (places.includes('own')) await engine?.prepareOwnWords(kbId);
   }
   const stale = store.query<{ number: number }>(STALE, [kbId, from]);
   const missing = store.query<PassageText>(MISSING, [kbId, from]);
-  // Beyond the end of a full batch nothing is known, so this part ends where the first one ends.
+  // A full batch may not be the last, so this part ends where the first full batch ends.
   const ends = [stale, missing].map((rows) =>
     rows.length === BATCH ? (rows.at(-1)?.number ?? Infinity) : Infinity,
   );

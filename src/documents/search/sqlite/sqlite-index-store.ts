@@ -12,12 +12,15 @@ import type {
 } from '../index-store.js';
 import { SQLITE } from './sqlite-dialect.js';
 
-/** Statements with filters are of any form, so not all can be kept. */
+/** Filters make arbitrary statements, so not all can be kept. */
 const MAX_STATEMENTS = 100;
 
 type Values = readonly unknown[];
 
-/** The tables of an index file. Keeps statements prepared: that takes longer than a small search. */
+/**
+ * Reads and writes the tables of an index file. Statements stay prepared, since preparing takes longer
+ * than a small search.
+ */
 export class SqliteIndexStore implements IndexReadStore, IndexStore {
   readonly dialect = SQLITE;
   private readonly statements = new Map<string, Database.Statement>();
@@ -45,10 +48,10 @@ export class SqliteIndexStore implements IndexReadStore, IndexStore {
   }
 
   query<Row extends object>(sql: string, values: Values): Row[] {
-    return this.prepared(sql).all(numbered(values)) as Row[];
+    return this.prepared(sql).all(toNumbered(values)) as Row[];
   }
 
-  /** The transaction of an index file locks it: see `transaction`. */
+  /** The transaction itself locks the file; see `transaction`. */
   lock(): void {
     return undefined;
   }
@@ -87,7 +90,7 @@ export class SqliteIndexStore implements IndexReadStore, IndexStore {
     );
     return ranges.flatMap(({ term, first, last }) => {
       const block = newest.get(term) as TermBlock | undefined;
-      // Nearly all passages are newer than those that the index has.
+      // Nearly all added passages are newer than the indexed ones.
       if (!block || block.first <= first) return block ?? [];
       return blocks.all(term, last, term, first, first) as TermBlock[];
     });
@@ -115,14 +118,14 @@ export class SqliteIndexStore implements IndexReadStore, IndexStore {
   }
 }
 
-/** As the values of `$1`, `$2` and so on, which better-sqlite3 takes by name. */
-const numbered = (values: Values): Record<number, unknown> =>
+/** Names the values for `$1`, `$2` and so on, as better-sqlite3 expects. */
+const toNumbered = (values: Values): Record<number, unknown> =>
   Object.fromEntries(values.map((value, index) => [index + 1, value]));
 
 const stores = new WeakMap<Database.Database, SqliteIndexStore>();
 
-/** The store of an open file, which is made once. */
-export function storeOf(file: Database.Database, kbId: string): SqliteIndexStore {
+/** Returns the store of an open file, created once. */
+export function getStore(file: Database.Database, kbId: string): SqliteIndexStore {
   const known = stores.get(file);
   if (known) return known;
   const store = new SqliteIndexStore(file, kbId);

@@ -6,23 +6,23 @@ import { IndexCorruptError } from './index-corrupt-error.js';
 import { dropIndex, engine, hasFile, isActive, transaction, writers } from './index-files.js';
 import { readState } from './index-format.js';
 import { type Repaired, type RepairRequest, repairSome } from './repair-index.js';
-import { storeOf } from './sqlite-index-store.js';
+import { getStore } from './sqlite-index-store.js';
 
 lowerPriorityOfThread();
 
 /**
- * Other writes wait up to 0.3 s for so many. A term of several passages is written once: with 100,
- * indexing a long document took 1.5 times as long.
+ * Other writes wait up to 0.3 s for a batch of this size. A term in several passages is written once:
+ * with 100, indexing a long document took 1.5 times as long.
  */
 const BATCH = 500;
 
-/** Writes to an existing index, which may still be in a rebuild. */
+/** Writes to an existing index, which may be in a rebuild. */
 async function write<T>(kbId: string, work: (index: IndexWriter) => Promise<T>): Promise<T> {
   if (!hasFile(kbId)) throw new IndexCorruptError();
   return writers.use(kbId, (file) =>
     transaction(file, () => {
       if (readState(file) === 'outdated') throw new IndexCorruptError();
-      return work(new IndexWriter(storeOf(file, kbId), engine !== undefined));
+      return work(new IndexWriter(getStore(file, kbId), engine !== undefined));
     }),
   );
 }
@@ -30,7 +30,7 @@ async function write<T>(kbId: string, work: (index: IndexWriter) => Promise<T>):
 export const { add, remove, move, isInEngine } = indexTasks(write, BATCH, engine);
 
 /**
- * Repairs a part of an index, which may be missing, outdated, or left incomplete by a crash.
+ * Repairs a part of an index that may be missing, outdated or incomplete after a crash.
  *
  * @returns null for a deleted knowledge base
  */

@@ -5,7 +5,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
 import { sqliteFile } from '../../../platform/database/data-source-options.js';
 import { runCancellable } from '../../../platform/jobs/cancellation.js';
-import { resultOf, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
+import { unwrapResult, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
 import { QUESTION_START_WAIT_MS, WorkerPool } from '../../../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
@@ -18,22 +18,22 @@ import type { IndexFiles } from './index-files.js';
 import type { Repaired, RepairRequest } from './repair-index.js';
 import type { SearchRequest } from './sqlite-search.worker.js';
 
-/** How long a search waits for a rebuild; then it searches the unfinished index. */
+/** The time that a search waits for a rebuild before it uses the unfinished index. */
 const MAX_REBUILD_WAIT_MS = 10_000;
 const REPAIR_RETRY_MS = 60_000;
-/** Threads that search; FairQueue divides them among users. */
+/** The number of search threads; FairQueue divides them among users. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false, terms: [] };
 
-/** Index files, in worker threads: SQLite answers synchronously and would block the event loop. */
+/** Searches index files in worker threads: SQLite is synchronous and would block the event loop. */
 @Injectable()
 export class SqliteSearchIndex extends ThreadWrittenIndex {
   private readonly logger = new Logger(SqliteSearchIndex.name);
-  /** Its threads never end, because they keep indexes open. */
+  /** The search threads; they never end, because they keep indexes open. */
   private readonly searchers: WorkerPool;
   private readonly searches = new FairQueue(SEARCH_THREADS, QUESTION_LIMITS);
   private readonly searchTimeoutMs: number;
-  /** Running repairs by knowledge base; each resolves to whether the knowledge base exists. */
+  /** Running repairs by knowledge base, each resolving to whether the knowledge base exists. */
   private readonly repairs = new Map<string, Promise<boolean>>();
   /** Knowledge bases whose index this process has repaired, or is repairing. */
   private readonly repaired = new Set<string>();
@@ -89,7 +89,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
       const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
       return this.searchers
         .run(request)
-        .then((answer) => resultOf(answer as WorkerAnswer<SearchResult>));
+        .then((answer) => unwrapResult(answer as WorkerAnswer<SearchResult>));
     });
   }
 
@@ -103,8 +103,8 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
   }
 
   /**
-   * Runs `work`. If the index is corrupt, repairs it and runs `work` again; if the repair takes longer
-   * than `maxWaitMs`, on the unfinished index.
+   * Runs `work`. If the index is corrupt, repairs it and runs `work` again; if that takes longer than
+   * `maxWaitMs`, `work` runs on the unfinished index.
    *
    * @returns undefined for a deleted knowledge base
    */
@@ -124,7 +124,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
     try {
       return await work(true);
     } catch (error) {
-      // After `maxWaitMs` the rebuild may not have begun, so wait for its end.
+      // The rebuild may not have begun within `maxWaitMs`, so wait for its end.
       if (!isCorrupt(error)) throw error;
       return (await this.repair(kbId)) ? work(true) : undefined;
     }

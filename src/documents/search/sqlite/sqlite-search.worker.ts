@@ -7,7 +7,7 @@ import { IndexCorruptError } from './index-corrupt-error.js';
 import { engine, readers } from './index-files.js';
 import { readState } from './index-format.js';
 import { StoredIndexReader } from '../index-reader.js';
-import { storeOf } from './sqlite-index-store.js';
+import { getStore } from './sqlite-index-store.js';
 
 export interface SearchRequest {
   readonly query: Omit<SearchQuery, 'signal'>;
@@ -31,7 +31,7 @@ export default serializeErrors((request: SearchRequest): Promise<SearchResult> =
       }
       usable.add(file);
     }
-    const store = storeOf(file, query.kbId);
+    const store = getStore(file, query.kbId);
     const deadline = new SearchDeadline(timeoutMs, () => isCancelled(cancelled));
     store.begin(deadline);
     try {
@@ -39,7 +39,7 @@ export default serializeErrors((request: SearchRequest): Promise<SearchResult> =
         store,
         query.kbId,
         query.scope.principals,
-        engine?.of(query.kbId, deadline),
+        engine?.createReader(query.kbId, deadline),
       );
       return await searchPassages(reader, query, deadline);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf } from '../../../platform/database/driver-error.js';
+import { getErrorCode } from '../../../platform/database/driver-error.js';
 import type { Config } from '../../../platform/config/config.js';
 import type { AuditBatch } from './audit-stream.entity.js';
 
@@ -72,7 +72,7 @@ function writeSome(bytes: Buffer): number {
   try {
     return writeSync(STDOUT, bytes);
   } catch (error) {
-    if (codeOf(error) === 'EAGAIN') return 0;
+    if (getErrorCode(error) === 'EAGAIN') return 0;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { isPostgres } from '../dialect.js';
 import { requireEmpty } from './require-empty.js';
 import { apiKeyTables } from './tables/api-keys.js';
 import { chatTables } from './tables/chat.js';
-import { columnsOf } from './tables/columns.js';
+import { toTableColumns } from './tables/columns.js';
 import { curatedAnswerTables } from './tables/curated-answers.js';
 import { documentTables } from './tables/documents.js';
 import { evaluationTables } from './tables/evaluations.js';
@@ -14,7 +14,7 @@ import { webhookTables } from './tables/webhooks.js';
 
 /** All tables of entities; each after those that it refers to. */
 const tables = (dataSource: DataSource) => {
-  const columns = columnsOf(dataSource);
+  const columns = toTableColumns(dataSource);
   return [
     knowledgeBaseTables,
     apiKeyTables,

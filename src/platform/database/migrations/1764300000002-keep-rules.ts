@@ -1,12 +1,12 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { columnTypes } from '../dialect.js';
 import { requireEmpty } from './require-empty.js';
-import { columnsOf, indexes, nullable, ofKnowledgeBase, primary } from './tables/columns.js';
+import { toTableColumns, indexes, nullable, ofKnowledgeBase, primary } from './tables/columns.js';
 
 /** Rules that outlive their documents, and what is known of the paths of a source's access map. */
 export class KeepRules1764300000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const { string, instant } = columnsOf(queryRunner.dataSource);
+    const { string, instant } = toTableColumns(queryRunner.dataSource);
     await queryRunner.createTable(
       new Table({
         name: 'kept_rules',

@@ -133,7 +133,7 @@ async function addEntries(queryRunner: QueryRunner): Promise<void> {
 }
 
 /** As `endUserNumber` makes it, of a name as it is compared. */
-const numberOf = (kbId: string, name: string): string => {
+const toUserNumber = (kbId: string, name: string): string => {
   const digest = createHash('sha256').update(`${kbId}\n${name}`).digest('hex');
   return parseInt(digest.slice(0, 13), 16).toString(36);
 };
@@ -146,7 +146,7 @@ async function joinUsage(queryRunner: QueryRunner): Promise<void> {
     for (const { kb_id: kbId, end_user_id: endUserId } of rows) {
       const name = toComparableName(endUserId);
       if (name === endUserId) continue;
-      await moveUsage(queryRunner, kbId, numberOf(kbId, endUserId), numberOf(kbId, name));
+      await moveUsage(queryRunner, kbId, toUserNumber(kbId, endUserId), toUserNumber(kbId, name));
     }
   }
 }

@@ -2,36 +2,39 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { failureOf } from '../database-error.js';
+import { classifyFailure } from '../database-error.js';
 import { closeConnection } from '../engine-data-source.js';
 import { Reads } from '../reads.js';
 import { postgresPool } from '../typeorm-internals.js';
 import { RareWarning } from '../../telemetry/rare-warning.js';
-import { preparePosition, standbyState, type WalPosition } from './wal-position.js';
+import { preparePosition, readStandbyState, type WalPosition } from './wal-position.js';
 
-/** How long a read waits for the replica to replay the latest changes; usually it takes a few ms. */
+/**
+ * The time that a read waits for the replica to replay the latest changes, which usually takes a few
+ * ms.
+ */
 const MAX_WAIT_MS = 50;
 const POLL_MS = 2;
 const CHECK_TIMEOUT_MS = 500;
-/** How long reads go to the primary after the replica could not be used. */
+/** The time that reads go to the primary after the replica failed. */
 const RETRY_MS = 1000;
 
 const FAILURES = {
-  unavailable: 'it does not answer as a server should',
+  unavailable: 'it does not respond properly',
   behind: `it is more than ${MAX_WAIT_MS} ms behind`,
   unrelated: 'it is not a standby of the primary, or not known to have followed its promotion',
 } as const;
 
-/** Why a read went to the primary. */
+/** The reason why a read went to the primary. */
 type ReplicaFailure = keyof typeof FAILURES;
 
 /**
- * Reads from a standby, if it has replayed everything that the primary had acknowledged when the read
- * began; otherwise from the primary. The position of the standby is asked on the connection that then
- * reads, so that it holds for any server that `DATABASE_REPLICA_URL` leads to.
+ * Reads from a standby if it has replayed everything that the primary had acknowledged when the read
+ * began, and otherwise from the primary. The position is checked on the connection that then reads, so
+ * the check holds for any server that `DATABASE_REPLICA_URL` leads to.
  */
 export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Reads so far, by who answered them and, for the primary, why. */
+  /** Counts of reads, by the server that answered and, for the primary, the reason. */
   readonly counts: Record<'replica' | ReplicaFailure, number> = {
     ...{ replica: 0, unavailable: 0, behind: 0, unrelated: 0 },
   };
@@ -70,8 +73,8 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
       this.counts.replica++;
       return result;
     } catch (error) {
-      // The server failed, rather than the request; it also cancels reads that delay its replay.
-      if (failureOf(error) === undefined) throw error;
+      // The server failed, not the request; the server also cancels reads that delay its replay.
+      if (classifyFailure(error) === undefined) throw error;
       await closeConnection(runner);
       this.counts.unavailable++;
     } finally {
@@ -87,7 +90,7 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
         this.counts[this.failure]++;
         return undefined;
       }
-      // While this read tries, others do not wait for it.
+      // Only this read tries the replica; others go to the primary.
       this.retryAt = performance.now() + RETRY_MS;
     }
     if (!this.isOpen) {
@@ -117,7 +120,7 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
     const client = (await runner.connect()) as PoolClient;
     const endsAt = performance.now() + MAX_WAIT_MS;
     for (;;) {
-      const state = await standbyState(pool, client, position, CHECK_TIMEOUT_MS);
+      const state = await readStandbyState(pool, client, position, CHECK_TIMEOUT_MS);
       if (!state.isStandby) return 'unrelated';
       if (state.isCurrent) return undefined;
       if (performance.now() > endsAt) return 'behind';
@@ -125,7 +128,7 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
     }
   }
 
-  /** Keeps trying, one attempt at a time, when the replica is away at the start. */
+  /** Keeps trying, one attempt at a time, if the replica is unavailable at the start. */
   private open(): void {
     this.opened ??= this.replica.initialize().then(
       () => {
@@ -142,14 +145,14 @@ export class ReplicaReads extends Reads implements OnApplicationBootstrap, OnApp
   private note(failure: ReplicaFailure | undefined): void {
     this.failure = failure;
     if (failure !== undefined) this.retryAt = performance.now() + RETRY_MS;
-    // Rarely, because a replica that is sometimes behind would fill the log.
+    // Logged rarely: a replica that is sometimes behind would fill the log.
     if (failure !== undefined && !this.hasWarned) {
       this.hasWarned = this.warning.log(
-        `Reads go to the primary: the replica cannot be used, ${FAILURES[failure]}`,
+        `Reading from the primary; the replica cannot be used: ${FAILURES[failure]}`,
       );
     }
     if (failure === undefined && this.hasWarned) {
-      this.logger.log('The replica is used again');
+      this.logger.log('The replica is in use again');
       this.hasWarned = false;
     }
   }

@@ -2,13 +2,13 @@ import { Logger } from '@nestjs/common';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { RareWarning } from '../../telemetry/rare-warning.js';
 import { CommitsWaitError } from '../database-error.js';
-import { codeOf, isUnanswered, UnansweredCommitError } from '../driver-error.js';
+import { getErrorCode, isUnanswered, UnansweredCommitError } from '../driver-error.js';
 
 const CHECK_INTERVAL_MS = 1000;
 
 /**
- * Commits of this role, because PostgreSQL hides what other roles wait for. With a standby each commit
- * waits for a moment, so those of other processes count only after a second.
+ * Counts commits of this role, because PostgreSQL hides the wait events of others. With a standby every
+ * commit waits briefly, so those of other processes count only after a second.
  */
 const WAITING_COMMITS = `
   SELECT count(*)::int AS count FROM pg_stat_activity
@@ -16,11 +16,11 @@ const WAITING_COMMITS = `
     AND query_start < clock_timestamp() - interval '1 second'`;
 
 /**
- * PostgreSQL lets a commit wait for a synchronous standby without a limit, and its connection stays
- * open on the server even if the client closes it. With one more for each write, there would soon be
- * none left for reads. So after a commit without an answer, no other one begins until none waits. The
- * waiting ones are not cancelled: their changes would become visible, and be acknowledged to whoever
- * repeats the request, although no standby has them. On SQLite no commit waits.
+ * PostgreSQL lets a commit wait for a synchronous standby indefinitely, and its connection stays open
+ * on the server even if the client closes it. If every write did so, no connections would be left for
+ * reads. So after an unanswered commit, no other begins until none is waiting. Waiting commits are not
+ * cancelled: their changes would become visible, and be acknowledged to a client that repeats the
+ * request, although no standby has them. On SQLite no commit waits.
  */
 export class WaitingCommits {
   private readonly logger = new Logger(WaitingCommits.name);
@@ -32,29 +32,29 @@ export class WaitingCommits {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Whether a commit is known to wait for a standby.
+   * Whether a commit is known to be waiting for a standby.
    *
-   * @throws Error of an unavailable database
+   * @throws Error if the database is unavailable
    */
   async exist(): Promise<boolean> {
     if (this.known) await this.check();
     return this.known;
   }
 
-  /** @throws CommitsWaitError before a write, which would wait too */
+  /** @throws CommitsWaitError if a write would have to wait too */
   async requireNone(): Promise<void> {
     if (await this.exist()) throw new CommitsWaitError();
   }
 
-  /** The same just before a commit, as far as this process knows without asking. */
+  /** Like `requireNone`, but uses only what this process already knows; called just before a commit. */
   requireNoneKnown(): void {
     if (this.known) throw new CommitsWaitError();
   }
 
-  /** @returns whether the error is that of a commit without an answer, which is known from then on */
+  /** @returns whether the error means an unanswered commit, which is remembered */
   noteIfUnanswered(error: unknown): boolean {
     const unanswered =
-      codeOf(error) === UnansweredCommitError.code ||
+      getErrorCode(error) === UnansweredCommitError.code ||
       (error instanceof QueryFailedError &&
         error.query === 'COMMIT' &&
         isUnanswered(error.driverError));
@@ -77,7 +77,7 @@ export class WaitingCommits {
     const [row] = await this.dataSource.query<{ count: number }[]>(WAITING_COMMITS);
     if (row?.count === 0) {
       this.known = false;
-      this.logger.log('No commit waits for a standby any more');
+      this.logger.log('Commits no longer wait for a standby');
     } else {
       this.warning.log('Writes are refused while commits wait for a synchronous standby');
     }

@@ -4,7 +4,7 @@ import { StandbyError } from '../driver-error.js';
 import { type PreparedQuery, prepareQuery } from '../prepared-query.js';
 import { statementName } from './pooler.js';
 
-/** A position in the log (WAL) of a primary. All changes acknowledged so far are before it. */
+/** A position in the write-ahead log of a primary. All changes acknowledged so far come before it. */
 export interface WalPosition {
   /** The `system_identifier`: a primary and its standbys have the same one. */
   readonly system: string;
@@ -54,8 +54,8 @@ export function preparePosition(primary: DataSource): () => Promise<WalPosition>
   };
 }
 
-/** @param timeoutMs after which the statement fails, also when the server does not answer at all */
-export async function standbyState(
+/** @param timeoutMs the time limit of the statement, enforced even if the server does not answer */
+export async function readStandbyState(
   pool: Pool,
   client: PoolClient,
   { system, timeline, lsn }: WalPosition,

@@ -11,7 +11,7 @@ const ofType =
   (name: string, options: Options = {}): TableColumnOptions => ({ name, type, ...options });
 
 /** Functions that describe a column of a migration, in the types of the database's engine. */
-export function columnsOf(dataSource: DataSource) {
+export function toTableColumns(dataSource: DataSource) {
   const { instant, json, binary, float, serial } = columnTypes(dataSource);
   return {
     /** A short text. */
@@ -29,7 +29,7 @@ export function columnsOf(dataSource: DataSource) {
   };
 }
 
-export type Columns = ReturnType<typeof columnsOf>;
+export type Columns = ReturnType<typeof toTableColumns>;
 
 /** The row that `column` refers to: deleted with it, unless `onDelete` says otherwise. */
 export const belongsTo = (

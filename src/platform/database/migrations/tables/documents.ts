@@ -119,7 +119,7 @@ export const documentTables = ({
       // A partial index, which SQLite uses for nothing else. By an index of all states it finds the
       // documents of a lease by reading every active document, although their ids are given.
       { columnNames: ['id'], where: `state = 'deactivated'` },
-      // The same for documents that were there when they got another rule.
+      // Finds documents that existed when they got another rule.
       { columnNames: ['kb_id', 'rules_version'], where: 'rules_version > 0' },
       {
         columnNames: ['source_id', 'source_key'],

@@ -3,10 +3,10 @@ import { inheritTransformationMetadata, inheritValidationMetadata } from '@nestj
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 
-/** Where @nestjs/swagger keeps what ApiProperty says; open-api-file.e2e.ts fails where it does no more. */
+/** The metadata key of ApiProperty in @nestjs/swagger; open-api-file.e2e.ts fails if it changes. */
 const API_PROPERTY = 'swagger/apiModelProperties';
 
-/** What the OpenAPI plugin adds to a class at build time. */
+/** The metadata that the OpenAPI plugin adds to a class at build time. */
 interface ReadByPlugin {
   _OPENAPI_METADATA_FACTORY?: () => Partial<Record<string, ApiPropertyOptions>>;
 }
@@ -14,10 +14,10 @@ interface ReadByPlugin {
 export type Overrides<T> = { [Name in keyof T]?: T[Name] | null };
 
 /**
- * A DTO with the fields of `declared`, whose initial values are defaults: each may be left out, or be
- * null for its default. PartialType would set the defaults of what is left out.
+ * Creates a DTO with the fields of `declared`, whose initial values are defaults: each may be omitted,
+ * or be null for its default. PartialType would fill in the defaults of omitted fields.
  */
-export function overridesOf<T extends object>(
+export function OverridesType<T extends object>(
   declared: Type<T> & ReadByPlugin,
 ): Type<Overrides<T>> {
   // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- the decorators below declare its fields
@@ -27,8 +27,8 @@ export function overridesOf<T extends object>(
   for (const name of Object.keys(new declared())) {
     const own = Reflect.getMetadata(API_PROPERTY, declared.prototype as object, name) as
       ApiPropertyOptions | undefined;
-    // A default in OpenAPI is what holds for a field that is left out. What a field is, and what the
-    // form calls it, is said once.
+    // In OpenAPI a default applies to an omitted field, which is not the case here. Descriptions and
+    // form labels are given only once, on the original.
     const schema = {
       ...{ ...plugin[name], ...own },
       ...{ default: undefined, description: undefined, title: undefined, 'x-group': undefined },

@@ -3,10 +3,10 @@ import { OpenSearchCluster } from './opensearch-cluster.js';
 import { OpenSearchIndex } from './opensearch-index.js';
 
 /**
- * @param urls of SEARCH_URL; undefined where there are none
- * @param pause 8 bytes, by which threads know that the cluster is silent
+ * @param urls the value of SEARCH_URL; without any, undefined is returned
+ * @param pause 8 bytes shared by threads, to remember that the cluster is silent
  */
-export function openSearchIndexOf(
+export function createOpenSearchIndex(
   urls: readonly string[],
   pause = new SharedArrayBuffer(8),
 ): OpenSearchIndex | undefined {

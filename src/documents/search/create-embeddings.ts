@@ -3,13 +3,13 @@ import type { Config } from '../../platform/config/config.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import type { Embeddings } from './embeddings.js';
 
-/** The configured embeddings: those of an endpoint, of a local model, or none. */
-export async function embeddingsOf(config: Config): Promise<Embeddings | null> {
+/** Creates the configured embeddings: of an endpoint, of a local model, or none. */
+export async function createEmbeddings(config: Config): Promise<Embeddings | null> {
   if (config.embeddings) {
     const { EndpointEmbeddings } = await import('./endpoint-embeddings.js');
     return new EndpointEmbeddings(config.embeddings);
   }
-  // An operator's command neither searches nor indexes, so it does not need the model.
+  // Operator commands neither search nor index, so they do not need the model.
   if (!config.usesLocalModel || !BackgroundJob.isEnabled) return null;
   const { BackgroundModel } = await import('./background-model.js');
   return new BackgroundModel(

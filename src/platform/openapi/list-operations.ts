@@ -5,8 +5,8 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> &
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Every operation of a document, with its method. */
-export const operationsOf = ({ paths }: OpenAPIObject) =>
+/** Lists all operations of a document with their methods. */
+export const listOperations = ({ paths }: OpenAPIObject) =>
   Object.values(paths).flatMap((path) =>
     METHODS.flatMap((method) => {
       const operation = path[method] as Operation | undefined;
