@@ -15,6 +15,7 @@ export const NEEDED_PLUGINS = {
   'chat-models': ['openai-api'],
   clients: ['openai-api'],
   'closed-sources': ['analytics', 'client-tokens', 'mcp', 'openai-api', 'scim'],
+  'command-line': ['webhooks'],
   'command-line-evaluate': ['evaluations'],
   'command-line-keys': ['webhooks'],
   'completion-limits': ['client-tokens', 'openai-api'],
