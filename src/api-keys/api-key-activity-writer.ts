@@ -32,10 +32,10 @@ export class ApiKeyActivityWriter implements UsageWriter {
 }
 
 async function writeActivity(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
-  const ofKeys = events.filter((event) => event.kind !== 'query');
-  const activity = await ofExistingKeys(
+  const keyEvents = events.filter((event) => event.kind !== 'query');
+  const activity = await dropEventsOfRemovedKeys(
     manager,
-    ofKeys.filter((event) => event.kind === 'use' || event.isKeyInactive),
+    keyEvents.filter((event) => event.kind === 'use' || event.isKeyInactive),
   );
   const byKey = mergeRows(activity.map(toActivity), ({ apiKeyId }) => apiKeyId, mergeActivity);
   await insertRows(manager, ApiKeyActivity, byKey, MERGE_ACTIVITY);
@@ -60,7 +60,7 @@ const MERGE_ACTIVITY = `ON CONFLICT (api_key_id) DO UPDATE SET
 export type ApiKeyEvent = Exclude<UsageEvent, { kind: 'query' }>;
 
 /** Omits keys that were removed with their knowledge base meanwhile. */
-async function ofExistingKeys(
+async function dropEventsOfRemovedKeys(
   manager: EntityManager,
   events: readonly ApiKeyEvent[],
 ): Promise<ApiKeyEvent[]> {

@@ -7,7 +7,7 @@ import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
 import { Caller, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
 import { ClientTokens, type ClientTokenClaims } from './client-tokens.js';
-import { isRefusal, KeyUses, usedKey } from './key-uses.js';
+import { isRefusal, KeyUses, toUsedKey } from './key-uses.js';
 import { Quota, RateLimiter, rateLimitsIn } from './rate-limiter.js';
 import {
   type ApiKeyScope,
@@ -74,7 +74,7 @@ export class ApiKeyAdmission {
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed` or `verification_busy`
    */
   async inspect(credential: string, caller: Caller): Promise<PresentedApiKey> {
-    const presented = await this.find(credential, caller.ip, { readOnly: true });
+    const presented = await this.findPresented(credential, caller.ip, { readOnly: true });
     requireUsable(presented, caller);
     return presented;
   }
@@ -88,17 +88,17 @@ export class ApiKeyAdmission {
     if (typeof credential !== 'string' || credential === '') {
       throw unauthorized('api_key_required');
     }
-    const presented = await this.find(credential, caller.ip);
+    const presented = await this.findPresented(credential, caller.ip);
     const { key } = presented;
     const { status } = key;
     found?.(key.id);
     const principal = toPrincipal(presented);
-    const quotas = await this.require(presented, principal, caller, scopes).catch(
+    const quotas = await this.requireAllowed(presented, principal, caller, scopes).catch(
       (error: unknown) => {
         if (error instanceof Problem && isRefusal(error.getStatus())) {
           this.uses.record({
             kind: 'refusal',
-            key: usedKey(principal),
+            key: toUsedKey(principal),
             at: new Date(),
             ip: caller.ip,
             isKeyInactive: status === 'deleted' || status === 'revoked',
@@ -116,7 +116,7 @@ export class ApiKeyAdmission {
   }
 
   /** @throws Problem `invalid_api_key`, `client_token_expired` or `verification_busy` */
-  private async find(
+  private async findPresented(
     credential: string,
     ip: string,
     options?: { readonly readOnly: boolean },
@@ -134,7 +134,7 @@ export class ApiKeyAdmission {
     return { key };
   }
 
-  private async require(
+  private async requireAllowed(
     presented: PresentedApiKey,
     principal: AdmittedPrincipal,
     caller: Caller,
@@ -145,11 +145,11 @@ export class ApiKeyAdmission {
     const { key, token } = presented;
     const { rotationRoot, settings } = key;
     const { perMinute, perEndUser } = rateLimitsIn(settings, key);
-    const ofEndUser =
+    const endUserQuotas =
       token && perEndUser !== null
-        ? [await this.rateLimiter.forEndUser(rotationRoot, token.endUserId, perEndUser)]
+        ? [await this.rateLimiter.consumeForEndUser(rotationRoot, token.endUserId, perEndUser)]
         : [];
-    return [await this.rateLimiter.forKey(rotationRoot, perMinute), ...ofEndUser];
+    return [await this.rateLimiter.consumeForKey(rotationRoot, perMinute), ...endUserQuotas];
   }
 }
 
@@ -164,7 +164,7 @@ function requireUsable({ key, token }: PresentedApiKey, caller: Caller): void {
 }
 
 /** What it opens, the main knowledge base first. A token is never wider than its key is now. */
-export const openedBy = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[] =>
+export const toGrantedKnowledgeBases = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[] =>
   [key, ...key.others].map((opened) => ({
     kbId: opened.kbId,
     scopes: token ? opened.scopes.filter((scope) => token.scopes.includes(scope)) : opened.scopes,
@@ -176,14 +176,14 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
   const { key, token } = presented;
   const { id, kbId, environment, rotationRoot, filter, budget, settings } = key;
   const { rateLimitPerMinute, rateLimitPerEndUser } = key;
-  const knowledgeBases = openedBy(presented);
+  const knowledgeBases = toGrantedKnowledgeBases(presented);
   return {
     id,
     kbId,
     knowledgeBases,
     environment,
     rotationRoot,
-    scopes: rightsOf(knowledgeBases, token),
+    scopes: collectRights(knowledgeBases, token),
     filter: combineFilters(filter, token?.filter),
     endUserId: token?.endUserId,
     principals: toPrincipals(token?.principals ?? key.principals),
@@ -196,7 +196,9 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
 }
 
 /** In all of the knowledge bases together. */
-export function scopesOf(knowledgeBases: readonly GrantedKnowledgeBase[]): readonly ApiKeyScope[] {
+export function mergeScopes(
+  knowledgeBases: readonly GrantedKnowledgeBase[],
+): readonly ApiKeyScope[] {
   const [first, ...others] = knowledgeBases;
   const own = first?.scopes ?? [];
   return others.length === 0
@@ -204,10 +206,10 @@ export function scopesOf(knowledgeBases: readonly GrantedKnowledgeBase[]): reado
     : [...new Set(knowledgeBases.flatMap((opened) => opened.scopes))];
 }
 
-function rightsOf(
+function collectRights(
   knowledgeBases: readonly GrantedKnowledgeBase[],
   token: ClientTokenClaims | undefined,
 ): readonly RequiredScope[] {
-  const scopes = scopesOf(knowledgeBases);
+  const scopes = mergeScopes(knowledgeBases);
   return token || !mayIssueTokens(scopes) ? scopes : [...scopes, ISSUE_CLIENT_TOKENS];
 }

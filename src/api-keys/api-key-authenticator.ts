@@ -6,7 +6,7 @@ import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { ApiKeyAdmission } from './api-key-admission.js';
 import { clientIp } from '../platform/config/ip-address.js';
-import { isRefusal, KeyUses, usedKey } from './key-uses.js';
+import { isRefusal, KeyUses, toUsedKey } from './key-uses.js';
 import { quotaHeaders } from './rate-limiter.js';
 import type { PartnerRoute } from './scope.js';
 
@@ -42,7 +42,7 @@ export class ApiKeyAuthenticator {
     const route = partnerRoute(request);
     if (!route) throw new Error(`${String(request.routeOptions.url)} needs RequiresScope`);
     const caller = { ip: clientIp(request), origin: request.headers.origin };
-    const credential = credentialOf(request, route);
+    const credential = readCredential(request, route);
     const { principal, quotas, admittedAt } = await this.admission
       .admit(credential, caller, route.scopes, (keyId) => {
         request.provedActor = keyId;
@@ -61,7 +61,7 @@ export class ApiKeyAuthenticator {
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
       if (!headersSent) return;
-      const event = { key: usedKey(principal), at: admittedAt, ip: caller.ip };
+      const event = { key: toUsedKey(principal), at: admittedAt, ip: caller.ip };
       if (statusCode < 400) this.uses.record({ kind: 'use', ...event, count: 1 });
       if (isRefusal(statusCode)) {
         this.uses.record({ kind: 'refusal', ...event, isKeyInactive: false, count: 1 });
@@ -77,7 +77,7 @@ export const partnerRoute = ({
   'scopes' in config ? (config as unknown as PartnerRoute) : undefined;
 
 /** @throws Problem `validation_failed` when header and body have different credentials */
-function credentialOf({ headers, body }: ApiKeyRequest, { bearerOnly }: PartnerRoute): unknown {
+function readCredential({ headers, body }: ApiKeyRequest, { bearerOnly }: PartnerRoute): unknown {
   const bearer = bearerOf(headers.authorization);
   const field = bearerOnly ? undefined : bodyField(body, 'api_key');
   const inBody = typeof field === 'string' ? cleanCredential(field) : field;

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-notices.js';
 import { Events } from '../knowledge-bases/events/events.js';
-import { ownerOf } from './find-api-key.js';
+import { getOwnerId } from './find-api-key.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -57,7 +57,7 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
 
   /** Active keys that expire in a period, which was not announced yet. */
   private findUnannounced(daysBefore: number, from: Date, to: Date): Promise<ApiKey[]> {
-    const subject = `'${subjectOf('', daysBefore)}' || key.id`;
+    const subject = `'${buildSubject('', daysBefore)}' || key.id`;
     return this.apiKeys
       .createQueryBuilder('key')
       .select('key.id')
@@ -80,15 +80,15 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       });
       const expiresAt = key?.expiresAt;
       if (!expiresAt) return;
-      const subject = subjectOf(id, daysBefore);
+      const subject = buildSubject(id, daysBefore);
       if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return;
       await this.events.record(manager, {
-        ...{ kbId: ownerOf(key), action: EVENT },
+        ...{ kbId: getOwnerId(key), action: EVENT },
         data: () => [{ ...toEventFields(key), days_before: daysBefore }],
       });
     });
   }
 }
 
-const subjectOf = (keyId: string, daysBefore: number) =>
+const buildSubject = (keyId: string, daysBefore: number) =>
   noticeSubject(EVENT, `${daysBefore} ${keyId}`);

@@ -23,13 +23,19 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { findApiKey, lockApiKey, othersOf, ownedBy, ownerOf } from './find-api-key.js';
+import {
+  findApiKey,
+  lockApiKey,
+  findOtherKnowledgeBases,
+  toOwnerColumns,
+  getOwnerId,
+} from './find-api-key.js';
 import { requirePolicy } from './key-policy.js';
 import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
 import { DEFAULT_SCOPES } from './scope.js';
-import { generateSecret, prefixOf } from './secret.js';
+import { generateSecret, parsePrefix } from './secret.js';
 
 const DEFAULT_GRACE_SECONDS = 86_400;
 
@@ -61,11 +67,11 @@ type RequestedColumns = Omit<
 /** Another knowledge base than the main one, for a new key. */
 type OtherKnowledgeBase = Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>;
 
-const columnsOf = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
+const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
   name: dto.name,
   description: dto.description ?? null,
   environment: dto.environment,
-  expiresAt: expiryOf(dto),
+  expiresAt: parseExpiry(dto),
   rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
   rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
   budget: dto.budget ?? null,
@@ -73,7 +79,7 @@ const columnsOf = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
   principals: distinctNames(dto.principals ?? []),
 });
 
-const expiryOf = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
+const parseExpiry = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
   typeof at === 'string' ? new Date(at) : null;
 
 /** Creates and rotates API keys. Its answers are the only ones that ever contain a secret. */
@@ -97,7 +103,7 @@ export class ApiKeyIssuer {
   ): Promise<IssuedApiKeyDto> {
     const restriction = { scopes: dto.scopes ?? [...DEFAULT_SCOPES], filter: dto.filter ?? null };
     requireCompatible(restriction);
-    return this.createFor(user, kbId, request, { ...columnsOf(dto), ...restriction });
+    return this.createFor(user, kbId, request, { ...toColumns(dto), ...restriction });
   }
 
   /** A key for several knowledge bases, in each of which the user could create one. */
@@ -115,7 +121,7 @@ export class ApiKeyIssuer {
     if (!kbs.every(({ kb_id }) => isTypeId('kb', kb_id))) throw new Problem('not_found');
     for (const restriction of [main, ...others]) requireCompatible(restriction);
     const { kbId, ...restriction } = main;
-    return this.createFor(user, kbId, request, { ...columnsOf(dto), ...restriction }, others);
+    return this.createFor(user, kbId, request, { ...toColumns(dto), ...restriction }, others);
   }
 
   /** A key of a service account, which opens the dashboard. */
@@ -129,7 +135,7 @@ export class ApiKeyIssuer {
       name: dto.name,
       description: null,
       environment: 'admin',
-      expiresAt: expiryOf(dto),
+      expiresAt: parseExpiry(dto),
       rateLimitPerMinute: null,
       rateLimitPerEndUser: null,
       budget: null,
@@ -154,7 +160,7 @@ export class ApiKeyIssuer {
       const createdAt = new Date();
       const key = {
         id,
-        ...ownedBy(ownerId),
+        ...toOwnerColumns(ownerId),
         ...columns,
         expiresAt: newExpiry(columns.expiresAt, createdAt, maxAgeDays),
         rotationRoot: id,
@@ -182,8 +188,8 @@ export class ApiKeyIssuer {
     const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
     return this.issue(user, before, secret, request, async (manager, successorId) => {
       const key = await lockApiKey(manager, keyId);
-      const others = (await othersOf(manager, [keyId])).get(keyId) ?? [];
-      const ownerIds = [ownerOf(key), ...others.map(({ kbId }) => kbId)];
+      const others = (await findOtherKnowledgeBases(manager, [keyId])).get(keyId) ?? [];
+      const ownerIds = [getOwnerId(key), ...others.map(({ kbId }) => kbId)];
       if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
       const now = await databaseNow(manager);
       const rotated = await this.transitions.apply(manager, user, 'rotate', key, {
@@ -194,7 +200,7 @@ export class ApiKeyIssuer {
       const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
       const successor = {
         id: successorId,
-        ...ownedBy(ownerOf(key)),
+        ...toOwnerColumns(getOwnerId(key)),
         name: key.name,
         description: key.description,
         environment,
@@ -239,7 +245,7 @@ export class ApiKeyIssuer {
       if (!first) {
         const details = { prefix: columns.prefix };
         const key = await manager.findOneBy(ApiKey, { id: answer.id });
-        const target = key && { id: key.id, ownerId: ownerOf(key) };
+        const target = key && { id: key.id, ownerId: getOwnerId(key) };
         // A first use is a conditional update of the same row, so only one of the two succeeds.
         if (
           !target ||
@@ -257,7 +263,7 @@ export class ApiKeyIssuer {
     const secret = generateSecret(kind);
     const { hash: fastHash, pepperId } = this.peppers.current(secret);
     const secretHash = await hash(secret, this.config.API_KEY_BCRYPT_COST);
-    return { secret, columns: { prefix: prefixOf(secret), secretHash, fastHash, pepperId } };
+    return { secret, columns: { prefix: parsePrefix(secret), secretHash, fastHash, pepperId } };
   }
 
   /** @throws Problem `quota_reached`, or `validation_failed` where the policy is not met */
@@ -274,6 +280,6 @@ export class ApiKeyIssuer {
     }));
     if (rows.length > 0) await manager.insert(ApiKeyKnowledgeBase, rows);
     for (const { kbId } of others) await this.quota.require(manager, kbId);
-    await this.quota.require(manager, ownerOf(key));
+    await this.quota.require(manager, getOwnerId(key));
   }
 }

@@ -23,7 +23,7 @@ import { ApiKey } from './api-key.entity.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import type { ApiKeyScope } from './scope.js';
 import { FastHash, Peppers } from '../platform/peppers/peppers.js';
-import { prefixOf } from './secret.js';
+import { parsePrefix } from './secret.js';
 
 /** What a key may do in one of its knowledge bases. */
 export interface OpenedKnowledgeBase {
@@ -171,7 +171,7 @@ export class ApiKeyLookup {
     );
     this.selectWithoutPepper = prepareQuery(
       dataSource,
-      withoutPepper(placeholders(1 + pepperCount)),
+      selectKeyWithoutPepper(placeholders(1 + pepperCount)),
     );
   }
 
@@ -184,7 +184,7 @@ export class ApiKeyLookup {
     ip: string,
     options?: LookupOptions,
   ): Promise<FoundApiKey | undefined> {
-    return this.found(await this.findRow(this.selectByHash, secret, ip, options));
+    return this.toKey(await this.findRow(this.selectByHash, secret, ip, options));
   }
 
   /**
@@ -202,7 +202,7 @@ export class ApiKeyLookup {
       row && {
         ...row,
         used: Boolean(row.used),
-        allowedIps: valueOf(row.allowedIps),
+        allowedIps: parseColumn(row.allowedIps),
         scopes: row.scopes.split(',') as ManagementScope[],
         createsKnowledgeBases: Boolean(row.createsKnowledgeBases),
       }
@@ -215,7 +215,7 @@ export class ApiKeyLookup {
    * @returns undefined also where its end user has left
    */
   async findById(id: string, endUserId: string): Promise<FoundApiKey | undefined> {
-    return this.found(await this.selectById([toComparableName(endUserId), id]));
+    return this.toKey(await this.selectById([toComparableName(endUserId), id]));
   }
 
   /**
@@ -261,11 +261,11 @@ export class ApiKeyLookup {
     return { ...found, fastHash: hashes[0].hash };
   }
 
-  private found(row: ApiKeyRow | undefined): FoundApiKey | undefined {
+  private toKey(row: ApiKeyRow | undefined): FoundApiKey | undefined {
     if (!row) return undefined;
     const { createdBy, others, ...key } = row;
     this.tenants.remember(key.kbId, createdBy);
-    const found = (valueOf(others) ?? []).map(({ createdBy: creator, scopes, ...other }) => {
+    const found = (parseColumn(others) ?? []).map(({ createdBy: creator, scopes, ...other }) => {
       this.tenants.remember(other.kbId, creator);
       return { ...other, scopes: scopes.split(',') as ApiKeyScope[] };
     });
@@ -277,7 +277,7 @@ export class ApiKeyLookup {
    * verifies the secret. If there are no such keys, a forged secret costs only one more index lookup.
    */
   private async findWithoutPepper(secret: string, ip: string): Promise<StoredSecret | undefined> {
-    const stored = await this.selectWithoutPepper([prefixOf(secret), ...this.peppers.ids]);
+    const stored = await this.selectWithoutPepper([parsePrefix(secret), ...this.peppers.ids]);
     return stored && (await this.bcrypt.matches(secret, stored.secretHash, ip))
       ? stored
       : undefined;
@@ -298,16 +298,16 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy' | 'others'>): Omit<Found
   return {
     ...row,
     used: Boolean(row.used),
-    allowedIps: valueOf(row.allowedIps),
+    allowedIps: parseColumn(row.allowedIps),
     scopes: row.scopes.split(',') as ApiKeyScope[],
-    budget: valueOf(row.budget),
-    filter: valueOf(row.filter),
-    principals: valueOf(row.principals) ?? [],
-    settings: toSettings(valueOf(row.settings)),
+    budget: parseColumn(row.budget),
+    filter: parseColumn(row.filter),
+    principals: parseColumn(row.principals) ?? [],
+    settings: toSettings(parseColumn(row.settings)),
   };
 }
 
-const valueOf = <T extends object>(column: T | string | null) =>
+const parseColumn = <T extends object>(column: T | string | null) =>
   typeof column === 'string' ? (parseJson(column) as T) : column;
 
 /** The knowledge bases beside the main one, in their order, as JSON. */
@@ -347,7 +347,7 @@ const selectManagementKey = (status: string, hashes: string) => `
   JOIN service_accounts a ON a.id = k.service_account_id
   WHERE k.fast_hash IN (${hashes})`;
 
-const withoutPepper = ([prefix, ...peppers]: readonly string[]) => `
+const selectKeyWithoutPepper = ([prefix, ...peppers]: readonly string[]) => `
   SELECT id, secret_hash AS "secretHash", fast_hash AS "fastHash"
   FROM api_keys
   WHERE prefix = ${prefix} AND deleted_at IS NULL AND pepper_id NOT IN (${peppers.join(', ')})`;

@@ -5,7 +5,7 @@ import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-not
 import { Events } from '../knowledge-bases/events/events.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
-import { othersOf } from './find-api-key.js';
+import { findOtherKnowledgeBases } from './find-api-key.js';
 
 const PERIOD_MS = 60 * 60 * 1000;
 const EVENT = 'api_key.used_after_revocation';
@@ -27,7 +27,7 @@ export class ApiKeyMisuse {
       event.kind === 'refusal' && event.isKeyInactive ? [event.key] : [],
     );
     const keys = new Map(refusals.map(({ id, kbId }) => [id, kbId]));
-    const others = await othersOf(manager, [...keys.keys()]);
+    const others = await findOtherKnowledgeBases(manager, [...keys.keys()]);
     // In one order, so that parallel transactions cannot deadlock.
     for (const [id, mainKbId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const subject = noticeSubject(EVENT, id);

@@ -7,7 +7,7 @@ import {
   type EventData,
   shownId,
 } from '../knowledge-bases/events/event.js';
-import { ownerOf, ownersOf } from './find-api-key.js';
+import { getOwnerId, findOwnerIds } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
@@ -61,7 +61,8 @@ type ChangedKey = ApiKey | { readonly id: string; readonly ownerId: string };
 
 export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
 
-const ownerIdOf = (key: ChangedKey): string => (key instanceof ApiKey ? ownerOf(key) : key.ownerId);
+const getChangedKeyOwnerId = (key: ChangedKey): string =>
+  key instanceof ApiKey ? getOwnerId(key) : key.ownerId;
 
 /**
  * Changes keys and records the events, in the caller's transaction: in each knowledge base that a key opens.
@@ -77,7 +78,7 @@ export class ApiKeyTransitions {
     details: object,
   ): Promise<void> {
     const action = 'api_key.created' as const;
-    for (const kbId of await ownersOf(manager, { id, ownerId })) {
+    for (const kbId of await findOwnerIds(manager, { id, ownerId })) {
       const data = () => describeKey(manager, { id, ownerId });
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
@@ -101,7 +102,7 @@ export class ApiKeyTransitions {
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
-    for (const kbId of await ownersOf(manager, { id, ownerId: ownerIdOf(key) })) {
+    for (const kbId of await findOwnerIds(manager, { id, ownerId: getChangedKeyOwnerId(key) })) {
       const data = isTold && (() => describeKey(manager, key, changes));
       await this.events.recordChange(manager, actor, {
         ...{ kbId, action, targetId: id, details },

@@ -38,9 +38,9 @@ import {
   findApiKey,
   lockApiKey,
   WITH_SECRET,
-  othersOf,
-  ownerOf,
-  ownersOf,
+  findOtherKnowledgeBases,
+  getOwnerId,
+  findOwnerIds,
   whereOwnedBy,
 } from './find-api-key.js';
 
@@ -58,9 +58,9 @@ export class ApiKeysService implements AccessOwner {
     private readonly budgets: Budgets,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     const key = await this.apiKeys.findOneBy({ id, ...WITH_SECRET });
-    return key ? ownerOf(key) : undefined;
+    return key ? getOwnerId(key) : undefined;
   }
 
   /** @param ownerId of a knowledge base or a service account */
@@ -104,8 +104,11 @@ export class ApiKeysService implements AccessOwner {
    */
   async ownersToAsk(user: DashboardUser, key: ApiKey): Promise<string[]> {
     const { manager } = this.apiKeys;
-    const [main = '', ...others] = await ownersOf(manager, { id: key.id, ownerId: ownerOf(key) });
-    const visible = await this.access.visible(user, others);
+    const [main = '', ...others] = await findOwnerIds(manager, {
+      id: key.id,
+      ownerId: getOwnerId(key),
+    });
+    const visible = await this.access.findVisible(user, others);
     if (others.every((id) => visible.has(id))) return [main, ...others];
     throw new Problem('insufficient_role', {
       detail: 'The key opens further knowledge bases: this needs access to all of them.',
@@ -130,7 +133,7 @@ export class ApiKeysService implements AccessOwner {
     manager = this.apiKeys.manager,
   ): Promise<ApiKeyDto[]> {
     const now = await databaseNow(manager);
-    const others = await othersOf(
+    const others = await findOtherKnowledgeBases(
       manager,
       keys.map(({ id }) => id),
     );
@@ -142,7 +145,7 @@ export class ApiKeysService implements AccessOwner {
       ]),
     );
     const kbIds = [...opened.values()].flat().map(({ kb_id }) => kb_id);
-    const visible = await this.access.visible(user, kbIds, manager);
+    const visible = await this.access.findVisible(user, kbIds, manager);
     return keys.map((key) => {
       const shown = opened.get(key.id)?.filter(({ kb_id }) => visible.has(kb_id));
       return toApiKeyDto(key, now, this.config, shown);
@@ -173,7 +176,7 @@ export class ApiKeysService implements AccessOwner {
     return this.changeWhole(user, keyId, lock, async (manager, key) => {
       if (key.serviceAccountId !== null) requireManagementFields(user, fields);
       const now = await databaseNow(manager);
-      const ownerIds = await ownersOf(manager, { id: keyId, ownerId: ownerOf(key) });
+      const ownerIds = await findOwnerIds(manager, { id: keyId, ownerId: getOwnerId(key) });
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
           detail: 'The API key has a successor: its expires_at may only be brought forward.',
@@ -233,7 +236,7 @@ export class ApiKeysService implements AccessOwner {
   async find(user: DashboardUser, keyId: string): Promise<ApiKey> {
     const key = await findApiKey(this.apiKeys.manager, keyId);
     requireOwnKey(user, key);
-    await this.access.requireMember(user, ownerOf(key));
+    await this.access.requireMember(user, getOwnerId(key));
     return key;
   }
 
@@ -262,11 +265,11 @@ export class ApiKeysService implements AccessOwner {
     const ownerId =
       access?.resourceId === keyId
         ? access.kbId
-        : ownerOf(await findApiKey(this.apiKeys.manager, keyId));
+        : getOwnerId(await findApiKey(this.apiKeys.manager, keyId));
     return this.access.change(user, ownerId, { role: 'member', lock }, async (manager) => {
       const key = await lockApiKey(manager, keyId);
       // The knowledge base was taken out of the key meanwhile.
-      if (ownerOf(key) !== ownerId) throw new Problem('not_found');
+      if (getOwnerId(key) !== ownerId) throw new Problem('not_found');
       requireOwnKey(user, key);
       return work(manager, key);
     });

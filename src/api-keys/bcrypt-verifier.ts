@@ -3,7 +3,7 @@ import { compare } from 'bcrypt';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { limitedAddress } from '../platform/config/ip-address.js';
 import { Problem } from '../platform/problems/problem.js';
-import { prefixOf } from './secret.js';
+import { parsePrefix } from './secret.js';
 
 /** bcrypt runs in libuv's four threads, which files and DNS need too. */
 const MAX_COMPARES = 2;
@@ -26,7 +26,7 @@ export class BcryptVerifier {
 
   /** @throws Problem `verification_busy` */
   async matches(secret: string, secretHash: string, ip: string): Promise<boolean> {
-    const subject = `${prefixOf(secret)} ${limitedAddress(ip)}`;
+    const subject = `${parsePrefix(secret)} ${limitedAddress(ip)}`;
     const failed = (await this.failures.get(subject))?.consumedPoints ?? 0;
     const same = this.running.get(secret);
     if (same) return same;

@@ -7,11 +7,11 @@ import {
   BILLION,
   type Budget,
   countsAlike,
-  limitOf,
+  getLimit,
   periodEnd,
 } from '../knowledge-bases/budgets/budget.js';
 import {
-  budgetLeft,
+  readRemainingBudget,
   endUserSubject,
   forgetBudgetCounts,
   type Hold,
@@ -66,7 +66,7 @@ export class Budgets {
     amounts: Amounts,
   ): Promise<Hold[]> {
     const holds: Hold[] = [];
-    for (const owned of budgetsOf(apiKey, endUserId, counting)) {
+    for (const owned of listBudgets(apiKey, endUserId, counting)) {
       holds.push(await holdBudget(manager, owned, amounts, this.windowMs));
     }
     return holds;
@@ -92,22 +92,22 @@ export class Budgets {
   }
 
   /** What is left of a key's budget in this period, as a budget; holds nothing. */
-  leftOfKey(
+  remainingForKey(
     manager: EntityManager,
     key: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
     budget: Budget,
   ): Promise<Budget> {
-    return budgetLeft(manager, ofKey(key, budget), this.windowMs);
+    return readRemainingBudget(manager, toKeyBudget(key, budget), this.windowMs);
   }
 
   /** The same of an end user's. */
-  leftOfEndUser(
+  remainingForEndUser(
     manager: EntityManager,
     kbId: string,
     endUserId: string,
     budget: Budget,
   ): Promise<Budget> {
-    return budgetLeft(manager, ofEndUser(kbId, endUserId, budget), this.windowMs);
+    return readRemainingBudget(manager, toEndUserBudget(kbId, endUserId, budget), this.windowMs);
   }
 
   /**
@@ -122,7 +122,7 @@ export class Budgets {
     const { kbId, rotationRoot } = key;
     // What was used before, or in another unit, is counted anew from the records of usage.
     if (!countsAlike(budget, key.budget)) await forgetBudgetCounts(manager, kbId, rotationRoot);
-    const owned = ofKey(key, budget);
+    const owned = toKeyBudget(key, budget);
     const { row, spent, share } = await restateBudget(manager, owned);
     if (share !== undefined) await this.notify(manager, key, { owned, row }, { spent, share });
   }
@@ -140,7 +140,7 @@ export class Budgets {
       unit,
       period,
       share,
-      limit: shown(limitOf(budget).limit),
+      limit: shown(getLimit(budget).limit),
       used: shown(spent),
       resets_at: periodEnd(period, new Date(`${start}T00:00:00Z`)).toISOString(),
     };
@@ -154,19 +154,19 @@ export class Budgets {
 type NotifiedKey = Pick<ApiKeyPrincipal, 'id' | 'kbId'> & Pick<ApiKey, 'environment'>;
 
 /** In one order, that of knowledge bases, so that parallel transactions cannot deadlock. */
-const budgetsOf = (
+const listBudgets = (
   apiKey: ApiKeyPrincipal,
   endUserId: string | null,
   counting: readonly CountingKnowledgeBase[],
 ): OwnedBudget[] =>
   counting.flatMap(({ kbId, settings: { budgetPerEndUser } }) => [
-    ...(apiKey.budget && kbId === apiKey.kbId ? [ofKey(apiKey, apiKey.budget)] : []),
+    ...(apiKey.budget && kbId === apiKey.kbId ? [toKeyBudget(apiKey, apiKey.budget)] : []),
     ...(budgetPerEndUser && endUserId !== null
-      ? [ofEndUser(kbId, endUserId, budgetPerEndUser)]
+      ? [toEndUserBudget(kbId, endUserId, budgetPerEndUser)]
       : []),
   ]);
 
-function ofKey(
+function toKeyBudget(
   { kbId, rotationRoot }: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
   budget: Budget,
 ): OwnedBudget {
@@ -175,7 +175,7 @@ function ofKey(
   return { kbId, subject: rotationRoot, budget, usedSince };
 }
 
-function ofEndUser(kbId: string, endUserId: string, budget: Budget): OwnedBudget {
+function toEndUserBudget(kbId: string, endUserId: string, budget: Budget): OwnedBudget {
   const number = endUserNumber(kbId, endUserId);
   const usedSince = (manager: EntityManager, start: Date) =>
     usedByEndUserSince(manager, kbId, number, start);

@@ -12,7 +12,7 @@ import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
 import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
-import { othersOf } from './find-api-key.js';
+import { findOtherKnowledgeBases } from './find-api-key.js';
 import type { ApiKeyScope } from './scope.js';
 
 /** A credential with which a question was asked. */
@@ -42,18 +42,18 @@ export class CurrentCredentials {
    * @returns for each credential what it opens, or the problem that a new request would get
    */
   async read<T extends Credential>(credentials: readonly T[]): Promise<Map<T, Opened | Problem>> {
-    const states = await this.statesOf([...new Set(credentials.map(({ id }) => id))]);
-    const left = await this.whoHasLeft(credentials);
+    const states = await this.loadStates([...new Set(credentials.map(({ id }) => id))]);
+    const left = await this.findLeftKnowledgeBases(credentials);
     return new Map(
       credentials.map((credential) => {
-        const leftKbIds = left.get(nameOf(credential.id, credential.endUserId));
-        return [credential, openedBy(credential, states.get(credential.id), leftKbIds)];
+        const leftKbIds = left.get(toCredentialName(credential.id, credential.endUserId));
+        return [credential, resolveCredential(credential, states.get(credential.id), leftKbIds)];
       }),
     );
   }
 
   /** By key id. Keys of deleted knowledge bases are missing. */
-  private async statesOf(ids: string[]): Promise<Map<string, KeyState>> {
+  private async loadStates(ids: string[]): Promise<Map<string, KeyState>> {
     if (ids.length === 0) return new Map();
     const { raw, entities } = await this.keys
       .createQueryBuilder('k')
@@ -62,7 +62,7 @@ export class CurrentCredentials {
       .addSelect(sqlKeyStatus('k', this.keys.manager.dataSource), 'status')
       .where({ id: In(ids) })
       .getRawAndEntities<{ status: KeyStatus }>();
-    const others = await othersOf(this.keys.manager, ids);
+    const others = await findOtherKnowledgeBases(this.keys.manager, ids);
     return new Map(
       entities.map((key, index) => {
         const { id, kbId, filter } = key;
@@ -73,8 +73,10 @@ export class CurrentCredentials {
     );
   }
 
-  /** The knowledge bases of keys that end users have left, by `nameOf`. */
-  private async whoHasLeft(credentials: readonly Credential[]): Promise<Map<string, Set<string>>> {
+  /** The knowledge bases of keys that end users have left, by `findName`. */
+  private async findLeftKnowledgeBases(
+    credentials: readonly Credential[],
+  ): Promise<Map<string, Set<string>>> {
     const named = credentials.flatMap(({ id, endUserId }) =>
       endUserId === undefined ? [] : [{ id, userId: toComparableName(endUserId) }],
     );
@@ -98,14 +100,14 @@ export class CurrentCredentials {
       })
       .getRawMany<{ keyId: string; endUserId: string; kbId: string }>();
     for (const { keyId, endUserId, kbId } of rows) {
-      const name = nameOf(keyId, endUserId);
+      const name = toCredentialName(keyId, endUserId);
       left.set(name, (left.get(name) ?? new Set()).add(kbId));
     }
     return left;
   }
 }
 
-function openedBy(
+function resolveCredential(
   { principals, clientToken }: Credential,
   state: KeyState | undefined,
   left: ReadonlySet<string> | undefined,
@@ -129,5 +131,5 @@ function openedBy(
   };
 }
 
-const nameOf = (keyId: string, endUserId: string | undefined): string =>
+const toCredentialName = (keyId: string, endUserId: string | undefined): string =>
   JSON.stringify([keyId, endUserId && toComparableName(endUserId)]);

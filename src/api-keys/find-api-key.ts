@@ -28,11 +28,11 @@ export async function lockApiKey(manager: EntityManager, id: string): Promise<Ap
 }
 
 /** Whose key it is: the id of a knowledge base or of a service account. */
-export const ownerOf = ({ kbId, serviceAccountId }: Pick<ApiKey, 'kbId' | 'serviceAccountId'>) =>
+export const getOwnerId = ({ kbId, serviceAccountId }: Pick<ApiKey, 'kbId' | 'serviceAccountId'>) =>
   kbId ?? serviceAccountId ?? '';
 
 /** The columns that say so, for a new key. */
-export const ownedBy = (ownerId: string) =>
+export const toOwnerColumns = (ownerId: string) =>
   isTypeId('sa', ownerId)
     ? { kbId: null, serviceAccountId: ownerId }
     : { kbId: ownerId, serviceAccountId: null };
@@ -62,7 +62,7 @@ export const whereOwnedBy = (
       );
 
 /** What keys open beside their main knowledge base, in its order; nothing for most keys. */
-export async function othersOf(
+export async function findOtherKnowledgeBases(
   manager: EntityManager,
   keyIds: readonly string[],
 ): Promise<Map<string, ApiKeyKnowledgeBase[]>> {
@@ -77,10 +77,10 @@ export async function othersOf(
 }
 
 /** The ids of all that a key opens, the main one first, or that of its service account. */
-export async function ownersOf(
+export async function findOwnerIds(
   manager: EntityManager,
   key: { readonly id: string; readonly ownerId: string },
 ): Promise<string[]> {
-  const others = (await othersOf(manager, [key.id])).get(key.id) ?? [];
+  const others = (await findOtherKnowledgeBases(manager, [key.id])).get(key.id) ?? [];
   return [key.ownerId, ...others.map(({ kbId }) => kbId)];
 }

@@ -14,8 +14,8 @@ export interface KeyNotice {
 }
 
 /** @param now by the database's clock */
-export const noticesOf = (key: ApiKey, now: Date, policy: KeyPolicy): KeyNotice[] => [
-  ...endOf(key, now),
+export const findNotices = (key: ApiKey, now: Date, policy: KeyPolicy): KeyNotice[] => [
+  ...findEndNotices(key, now),
   ...policyViolations(key, policy).map((violation) => ({
     code: 'policy_not_met' as const,
     message: WORDS[violation],
@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<PolicyViolation, string>> = {
     'The service asks for the addresses of keys now, and this one works from any.',
 };
 
-function endOf(
+function findEndNotices(
   { rotatedTo, expiresAt: at }: Pick<ApiKey, 'rotatedTo' | 'expiresAt'>,
   now: Date,
 ): KeyNotice[] {

@@ -63,7 +63,7 @@ export function requirePolicy(
 }
 
 /** Restricts a query of keys `key` to those with a violation: `policyViolations` in SQL. */
-export function violating(
+export function whereViolating(
   keys: SelectQueryBuilder<ApiKey>,
   policy: KeyPolicy,
   dataSource: DataSource,

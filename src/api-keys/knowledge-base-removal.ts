@@ -8,7 +8,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
-import { othersOf, whereOwnedBy } from './find-api-key.js';
+import { findOtherKnowledgeBases, whereOwnedBy } from './find-api-key.js';
 
 /** How an owner takes a knowledge base out of keys that open several. */
 @Injectable()
@@ -36,19 +36,19 @@ export class KnowledgeBaseRemoval {
       await lockRows(line).orderBy('key.id').getMany();
       // The lock may have waited while another knowledge base was taken out, which only a later statement sees.
       for (const each of await owned().andWhere({ rotationRoot }).getMany()) {
-        await this.takeOutOf(manager, user, each, kbId);
+        await this.removeFromKey(manager, user, each, kbId);
       }
     });
   }
 
-  private async takeOutOf(
+  private async removeFromKey(
     manager: EntityManager,
     user: DashboardUser,
     key: ApiKey,
     kbId: string,
   ): Promise<void> {
     const { id } = key;
-    const [next] = (await othersOf(manager, [id])).get(id) ?? [];
+    const [next] = (await findOtherKnowledgeBases(manager, [id])).get(id) ?? [];
     if (key.kbId === kbId && !next) {
       const { prefix } = key;
       await this.transitions.apply(manager, user, 'revoke', key, { details: { prefix } });

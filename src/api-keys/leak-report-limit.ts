@@ -13,7 +13,7 @@ export class LeakReportLimit implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const ip = clientIp(http.getRequest<FastifyRequest>());
-    const quota = await this.rateLimiter.forAddress('leaked-api-keys', ip, LIMIT_PER_MINUTE);
+    const quota = await this.rateLimiter.consumeForAddress('leaked-api-keys', ip, LIMIT_PER_MINUTE);
     http.getResponse<FastifyReply>().headers(quotaHeaders(quota));
     return true;
   }

@@ -5,7 +5,7 @@ import { ApiKeyLookup } from './api-key-lookup.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import type { GithubLeakDto, GithubLeakVerdictDto } from './github-leak-report.dto.js';
 import type { LeakVerdictDto } from './leak-report.dto.js';
-import { isManagementSecret, isWellFormedSecret, prefixOf } from './secret.js';
+import { isManagementSecret, isWellFormedSecret, parsePrefix } from './secret.js';
 
 const ACTOR = 'leak-report';
 const MAX_PLACE_LENGTH = 2000;
@@ -61,7 +61,7 @@ export class LeakReportService {
     return verdicts;
   }
 
-  private async find(secret: string, ip: string) {
+  private async findKey(secret: string, ip: string) {
     if (isManagementSecret(secret)) {
       const key = await this.lookup.findManagementKey(secret, ip);
       return key && { id: key.id, status: key.status, ownerId: key.serviceAccountId };
@@ -75,11 +75,11 @@ export class LeakReportService {
     { requestId, ip }: LeakReporter,
     place: object = {},
   ): Promise<LeakVerdictDto['status'] | 'deleted'> {
-    const key = await this.find(secret, ip);
+    const key = await this.findKey(secret, ip);
     if (!key) return 'unknown';
     if (key.status === 'deleted') return 'deleted';
     const actor = { id: ACTOR, requestId };
-    const details = { prefix: prefixOf(secret), ...place };
+    const details = { prefix: parsePrefix(secret), ...place };
     const revoked = await this.unitOfWork.run((manager) =>
       this.transitions.apply(manager, actor, 'reportLeak', key, { details }),
     );

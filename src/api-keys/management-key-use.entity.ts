@@ -11,7 +11,7 @@ import type { ApiKey } from './api-key.entity.js';
 @Retained({
   groups: 'SELECT id AS "apiKeyId" FROM api_keys WHERE service_account_id IS NOT NULL',
   condition: 'api_key_id = :apiKeyId AND hour < :before',
-  parameters: (before) => ({ before: hourOf(before) }),
+  parameters: (before) => ({ before: toHour(before) }),
   period: 31 * 24 * HOUR_MS,
 })
 export class ManagementKeyUse {
@@ -25,6 +25,6 @@ export class ManagementKeyUse {
 }
 
 /** The number of an hour, counted from 1970. */
-export function hourOf(at: Date): number {
+export function toHour(at: Date): number {
   return Math.floor(at.getTime() / HOUR_MS);
 }

@@ -37,7 +37,7 @@ export class RateLimiter implements OnApplicationShutdown {
    * @param rotationRoot the first key of the line of successors
    * @throws Problem `rate_limited`
    */
-  forKey(rotationRoot: string, limit: number): Promise<Quota> {
+  consumeForKey(rotationRoot: string, limit: number): Promise<Quota> {
     return this.consume('per-key', rotationRoot, limit);
   }
 
@@ -45,7 +45,7 @@ export class RateLimiter implements OnApplicationShutdown {
    * @param operation a name for what is limited
    * @throws Problem `rate_limited`
    */
-  forAddress(operation: string, ip: string, limit: number): Promise<Quota> {
+  consumeForAddress(operation: string, ip: string, limit: number): Promise<Quota> {
     return this.consume('per-address', addressSubject(operation, ip), limit);
   }
 
@@ -56,14 +56,15 @@ export class RateLimiter implements OnApplicationShutdown {
    * @param operation a name for what is limited
    * @throws Problem `rate_limited`, and whatever `work` throws
    */
-  async forFailures<T>(
+  async limitFailures<T>(
     operation: string,
     ip: string,
     limit: number,
     work: () => Promise<T>,
   ): Promise<T> {
     const subject = addressSubject(operation, ip);
-    if ((await this.left(subject, limit)) === 0) await this.consume('per-address', subject, limit);
+    if ((await this.countRemaining(subject, limit)) === 0)
+      await this.consume('per-address', subject, limit);
     try {
       return await work();
     } catch (error) {
@@ -73,25 +74,25 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 
   /**
-   * Before `forKey`, so that what is refused here uses up nothing of the key's limit.
+   * Before `consumeForKey`, so that what is refused here uses up nothing of the key's limit.
    *
    * @throws Problem `rate_limited`
    */
-  forEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<Quota> {
+  consumeForEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<Quota> {
     return this.consume('per-end-user', endUserSubject(rotationRoot, endUserId), limit);
   }
 
-  /** How many requests `forKey` would still count in this minute; counts none. */
-  leftForKey(rotationRoot: string, limit: number): Promise<number> {
-    return this.left(rotationRoot, limit);
+  /** How many requests `consumeForKey` would still count in this minute; counts none. */
+  remainingForKey(rotationRoot: string, limit: number): Promise<number> {
+    return this.countRemaining(rotationRoot, limit);
   }
 
-  /** The same of `forEndUser`. */
-  leftForEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<number> {
-    return this.left(endUserSubject(rotationRoot, endUserId), limit);
+  /** The same of `consumeForEndUser`. */
+  remainingForEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<number> {
+    return this.countRemaining(endUserSubject(rotationRoot, endUserId), limit);
   }
 
-  /** Takes back a request that was counted by `forKey`. */
+  /** Takes back a request that was counted by `consumeForKey`. */
   async returnToKey(rotationRoot: string): Promise<void> {
     await this.store.counter.reward(rotationRoot);
   }
@@ -100,11 +101,11 @@ export class RateLimiter implements OnApplicationShutdown {
    * @param operation a name for what is limited
    * @throws Problem `rate_limited`
    */
-  forUser(operation: string, userId: string, limit: number): Promise<Quota> {
+  consumeForUser(operation: string, userId: string, limit: number): Promise<Quota> {
     return this.consume('per-user', `${operation} ${digest(userId)}`, limit);
   }
 
-  private async left(subject: string, limit: number): Promise<number> {
+  private async countRemaining(subject: string, limit: number): Promise<number> {
     const counted = await this.store.counter.get(subject);
     return Math.max(0, limit - (counted?.consumedPoints ?? 0));
   }

@@ -26,8 +26,8 @@ export class RequestLimits {
     const { rotationRoot, endUserId } = apiKey;
     const { perEndUser } = rateLimitsIn(apiKey.settings, apiKey);
     if (perEndUser === null || named === null || endUserId !== undefined) return;
-    await this.orReturn([rotationRoot], () =>
-      this.rateLimiter.forEndUser(rotationRoot, named, perEndUser),
+    await this.refundIfRefused([rotationRoot], () =>
+      this.rateLimiter.consumeForEndUser(rotationRoot, named, perEndUser),
     );
   }
 
@@ -55,19 +55,24 @@ export class RequestLimits {
         perEndUser !== null &&
         perEndUser < (limits.perEndUser ?? Infinity)
       ) {
-        await this.orReturn(counted, () =>
-          this.rateLimiter.forEndUser(subject, endUserId, perEndUser),
+        await this.refundIfRefused(counted, () =>
+          this.rateLimiter.consumeForEndUser(subject, endUserId, perEndUser),
         );
       }
       if (perMinute < limits.perMinute) {
-        await this.orReturn(counted, () => this.rateLimiter.forKey(subject, perMinute));
+        await this.refundIfRefused(counted, () =>
+          this.rateLimiter.consumeForKey(subject, perMinute),
+        );
         counted.push(subject);
       }
     }
   }
 
   /** @param counted what takes the request back when it is refused */
-  private async orReturn(counted: readonly string[], count: () => Promise<unknown>): Promise<void> {
+  private async refundIfRefused(
+    counted: readonly string[],
+    count: () => Promise<unknown>,
+  ): Promise<void> {
     try {
       await count();
     } catch (error) {

@@ -22,7 +22,7 @@ export function generateSecret(kind: KeyKind): string {
 }
 
 /** The part of a secret that is shown in lists: `rag_live_` and the lookup id. */
-export const prefixOf = (secret: string) =>
+export const parsePrefix = (secret: string) =>
   secret.slice(0, secret.indexOf('_', 'rag_'.length) + 1 + LOOKUP_ID_LENGTH);
 
 /** What a text is searched by: only the prefix, if a key was pasted into it. */

@@ -59,7 +59,7 @@ export interface ModelAnswer {
 /** A language model. */
 export abstract class AnswerGenerator {
   /** The model that answers where a knowledge base has chosen this one; null for no choice. */
-  abstract nameOf(model: string | null): string;
+  abstract chooseModel(model: string | null): string;
 
   abstract generate(request: GenerationRequest): ModelAnswer;
 }

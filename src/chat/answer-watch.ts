@@ -9,7 +9,7 @@ import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { LOOK_INTERVAL_MS, Watch } from '../platform/jobs/watch.js';
 import { Problem } from '../platform/problems/problem.js';
-import { documentsOf } from './conversations/documents-of.js';
+import { listUsedDocuments } from './conversations/documents-of.js';
 import type { Outcome } from './conversations/exchange.js';
 import { millisecondsSince } from './outcome.js';
 
@@ -43,7 +43,7 @@ type Asker = Pick<WatchedAnswer, 'kbId' | 'scope' | 'asked' | 'user'>;
 /** What an answer rests on. */
 export const toWatched = (asker: Asker, outcome: Outcome): WatchedAnswer => ({
   ...asker,
-  documentIds: [...new Set(documentsOf(outcome, asker.kbId))],
+  documentIds: [...new Set(listUsedDocuments(outcome, asker.kbId))],
   passageIds: outcome.sources.map((source) => source.chunk_id),
 });
 
@@ -114,18 +114,18 @@ export class AnswerWatch extends Watch {
       answers.flatMap(({ asked }) => asked?.apiKey ?? []),
     );
     // Read before the documents are: a change after it is noticed by the next round.
-    const versions = await this.documents.versionsOf([...new Set(answers.flatMap(kbIdsOf))]);
+    const versions = await this.documents.versionsOf([...new Set(answers.flatMap(collectKbIds))]);
     const states = await this.documents.statesOf(
-      new Set(answers.flatMap(({ documentIds, kbId }) => idsOf(documentIds, kbId))),
+      new Set(answers.flatMap(({ documentIds, kbId }) => toDocumentIds(documentIds, kbId))),
     );
     await this.each(answers, async (answer) => {
       try {
-        const scopes = await this.scopesOf(answer, credentials);
+        const scopes = await this.findScopes(answer, credentials);
         const { documentIds, kbId } = answer;
         const current = JSON.stringify([
           [...scopes],
-          kbIdsOf(answer).map((id) => versions.get(id)),
-          idsOf(documentIds, kbId).map((id) => states.get(id)),
+          collectKbIds(answer).map((id) => versions.get(id)),
+          toDocumentIds(documentIds, kbId).map((id) => states.get(id)),
         ]);
         if (current === answer.checked) return;
         await this.requireDocuments(answer, scopes);
@@ -138,7 +138,7 @@ export class AnswerWatch extends Watch {
   }
 
   private async require(answer: RunningAnswer): Promise<void> {
-    await this.requireDocuments(answer, await this.currentScopesOf(answer));
+    await this.requireDocuments(answer, await this.readCurrentScopes(answer));
   }
 
   /** @throws Problem `access_changed` */
@@ -154,20 +154,20 @@ export class AnswerWatch extends Watch {
       return;
     }
     // With a knowledge base its documents go: what the credential would be told comes first.
-    await this.currentScopesOf(answer);
+    await this.readCurrentScopes(answer);
     throw new Problem('access_changed');
   }
 
-  private async currentScopesOf(answer: RunningAnswer): Promise<Scopes> {
+  private async readCurrentScopes(answer: RunningAnswer): Promise<Scopes> {
     const { asked } = answer;
-    return this.scopesOf(answer, await this.credentials.read(asked ? [asked.apiKey] : []));
+    return this.findScopes(answer, await this.credentials.read(asked ? [asked.apiKey] : []));
   }
 
   /** @throws Problem that a new request would get */
-  private async scopesOf(answer: WatchedAnswer, credentials: Credentials): Promise<Scopes> {
+  private async findScopes(answer: WatchedAnswer, credentials: Credentials): Promise<Scopes> {
     const { asked, user, kbId, scope } = answer;
-    if (asked) return scopesOfKey(asked.kbIds, credentials.get(asked.apiKey));
-    const left = user ? await this.groupsLeftBy(user, kbId) : new Set();
+    if (asked) return findKeyScopes(asked.kbIds, credentials.get(asked.apiKey));
+    const left = user ? await this.findLeftGroups(user, kbId) : new Set();
     const principals = scope.principals.filter((principal) => !left.has(principal));
     return new Map([[kbId, { ...scope, principals }]]);
   }
@@ -177,7 +177,7 @@ export class AnswerWatch extends Watch {
    *
    * @throws Problem `not_found` when they are no member any more
    */
-  private async groupsLeftBy(user: DashboardUser, kbId: string): Promise<Set<string>> {
+  private async findLeftGroups(user: DashboardUser, kbId: string): Promise<Set<string>> {
     await this.access.requireMember(user, kbId);
     const before = user.access?.pushedGroups ?? [];
     if (before.length === 0) return new Set();
@@ -187,7 +187,10 @@ export class AnswerWatch extends Watch {
 }
 
 /** @throws Problem that a new request would get */
-function scopesOfKey(askedKbIds: readonly string[], opened: Opened | Problem | undefined): Scopes {
+function findKeyScopes(
+  askedKbIds: readonly string[],
+  opened: Opened | Problem | undefined,
+): Scopes {
   if (opened instanceof Problem) throw opened;
   const { knowledgeBases = [], principals = [] } = opened ?? {};
   const answering = knowledgeBases.filter(({ scopes }) => scopes.includes('chat'));
@@ -197,9 +200,9 @@ function scopesOfKey(askedKbIds: readonly string[], opened: Opened | Problem | u
   return readingScopes({ knowledgeBases, principals });
 }
 
-const idsOf = (documentIds: readonly string[], kbId: string): string[] =>
+const toDocumentIds = (documentIds: readonly string[], kbId: string): string[] =>
   documentIds.map((told) => toldIn(told, kbId).documentId);
 
-const kbIdsOf = ({ kbId, documentIds }: WatchedAnswer): string[] => [
+const collectKbIds = ({ kbId, documentIds }: WatchedAnswer): string[] => [
   ...new Set([kbId, ...documentIds.map((told) => toldIn(told, kbId).kbId)]),
 ];

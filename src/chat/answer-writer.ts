@@ -100,7 +100,8 @@ export class AnswerWriter implements OnApplicationShutdown {
         const { noAnswerMark, secrets } = answer;
         const checks = { sources: outcome.sources.length, noAnswerMark, secrets };
         for await (const piece of checkedText(answer.pieces(signal), checks)) {
-          if (typeof piece === 'object') change = await completed(watched, answer, content, piece);
+          if (typeof piece === 'object')
+            change = await decideOutcome(watched, answer, content, piece);
           else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
           else yield delta(piece);
         }
@@ -148,7 +149,7 @@ export class AnswerWriter implements OnApplicationShutdown {
 }
 
 /** What a text that the model has completed decides of its outcome. */
-async function completed(
+async function decideOutcome(
   { documentIds }: WatchedAnswer,
   answer: PendingAnswer,
   content: string,

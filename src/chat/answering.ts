@@ -5,7 +5,7 @@ import { SearchIndex, type SearchQuery, type SearchResult } from '@latchkey/rank
 import { mergeResults } from '@latchkey/ranking/merge-results';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
-import type { SearchPlace } from './asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { NeighbouringPassages } from '../documents/neighbouring-passages.js';
@@ -74,7 +74,7 @@ export class Answering {
   ) {}
 
   async search(
-    places: readonly SearchPlace[],
+    places: readonly SearchedKnowledgeBase[],
     question: string,
     settings: Pick<Settings, 'topK' | 'minScore'>,
     fields: SearchFields,
@@ -102,7 +102,7 @@ export class Answering {
     if (generator === null || settings.model === EXTRACTIVE) return this.quote(asked);
     if (found.passages.length === 0) {
       return {
-        model: generator.nameOf(settings.model),
+        model: generator.chooseModel(settings.model),
         text: undefined,
         isPartial: false,
         sources: [],

@@ -9,7 +9,7 @@ import { OriginalLinks } from '../documents/originals/original-links.js';
 import type { SourceLink } from './with-originals.js';
 
 /** A knowledge base that a question is put to. */
-export interface SearchPlace {
+export interface SearchedKnowledgeBase {
   readonly kbId: string;
   /** Which of its documents the credential may read. */
   readonly scope: SearchScope;
@@ -17,7 +17,7 @@ export interface SearchPlace {
   readonly curatedVersion?: number;
 }
 
-export interface AskedKnowledgeBase extends SearchPlace {
+export interface AskedKnowledgeBase extends SearchedKnowledgeBase {
   readonly settings: Settings;
 }
 
@@ -37,7 +37,7 @@ export class AskedKnowledgeBases {
    * @param named by the request; undefined for all that the credential opens
    * @throws Problem `not_found`, `insufficient_scope`, `rate_limited`
    */
-  async of(
+  async resolve(
     apiKey: ApiKeyPrincipal,
     scope: 'query' | 'chat',
     endUserId: string | null,
@@ -46,7 +46,7 @@ export class AskedKnowledgeBases {
     const { kbId: main, principals } = apiKey;
     const granted = grantedKnowledgeBases(apiKey, scope, named ?? undefined);
     const others = granted.filter(({ kbId }) => kbId !== main).map(({ kbId }) => kbId);
-    const settings = others.length > 0 ? await this.settings.ofEach(others) : undefined;
+    const settings = others.length > 0 ? await this.settings.loadEach(others) : undefined;
     const asked = granted.map(({ kbId, filter, curatedVersion }) => ({
       kbId,
       curatedVersion,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { detectSmallTalk } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
-import type { SearchPlace } from './asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { Answering, type PendingAnswer } from './answering.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
@@ -17,7 +17,7 @@ export interface ReplyRequest {
   /** Of the conversation. */
   readonly kbId: string;
   /** At least one. */
-  readonly places: readonly SearchPlace[];
+  readonly places: readonly SearchedKnowledgeBase[];
   readonly dto: Pick<QuestionDto, 'message' | 'top_k' | 'filter'>;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
@@ -57,7 +57,7 @@ export class ChatPipeline {
   async reply(request: ReplyRequest): Promise<Reply> {
     const { places, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
-    const talk = this.smallTalk(message, settings, turns.at(-1));
+    const talk = this.findSmallTalk(message, settings, turns.at(-1));
     const [about] = places;
     if (!about) throw new Error('A question needs a knowledge base');
     if (talk) {
@@ -67,7 +67,7 @@ export class ChatPipeline {
       const outcome = smallTalkOutcome(said, startedAt);
       return { outcome, ...NOT_SEARCHED };
     }
-    const separate = separateQuestions(message, questionsOf(turns));
+    const separate = separateQuestions(message, findQuestions(turns));
     const curated = await this.curated.answer(places, message, separate, dto.filter);
     if (curated) {
       const outcome = curatedOutcome(curated, startedAt);
@@ -94,7 +94,7 @@ export class ChatPipeline {
       sampling: request.sampling,
       signal,
     });
-    const told = { partial: found.partial, refusalText, searched: separate.map(searchedFor) };
+    const told = { partial: found.partial, refusalText, searched: separate.map(toSearchText) };
     return 'pieces' in answer
       ? { outcome: pendingOutcome(answer, history), pending: answer, ...told }
       : {
@@ -105,15 +105,15 @@ export class ChatPipeline {
   }
 
   /** What a model has asked may be answered by “yes” or “thanks”, which the model then gets. */
-  private smallTalk(message: string, settings: Settings, before: Turn | undefined) {
+  private findSmallTalk(message: string, settings: Settings, before: Turn | undefined) {
     const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
     return hasAsked && this.answering.hasModel(settings) ? undefined : detectSmallTalk(message);
   }
 }
 
-const searchedFor = ({ asked, context, text }: SingleQuestion): string =>
+const toSearchText = ({ asked, context, text }: SingleQuestion): string =>
   context.length === 0 ? text : [...context, asked].join(' ');
 
 /** Small talk is no part of the question that a follow-up goes on from. */
-const questionsOf = (turns: readonly Turn[]): string[] =>
+const findQuestions = (turns: readonly Turn[]): string[] =>
   turns.map(({ question }) => question).filter((question) => !detectSmallTalk(question));

@@ -25,13 +25,13 @@ export function mergeFound(questions: readonly FoundQuestion[]): SearchResult {
   if (!first || others.length === 0) return first ?? NOTHING_FOUND;
   const all = [first, ...others];
   const limit = Math.max(...all.map(({ passages }) => passages.length));
-  const ranked = byRank(all.map(({ passages }) => passages));
+  const ranked = interleave(all.map(({ passages }) => passages));
   const partial = all.some((found) => found.partial);
-  return { ...first, partial, passages: distinct(ranked).slice(0, limit) };
+  return { ...first, partial, passages: dropDuplicates(ranked).slice(0, limit) };
 }
 
 /** The first of each list, then the second of each, and so on. */
-function byRank<T>(lists: readonly (readonly T[])[]): T[] {
+function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const length = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length }, (_, rank) =>
     lists.flatMap((list) => list.slice(rank, rank + 1)),
@@ -59,8 +59,8 @@ export function composeAnswer(
     reading.paragraphs.flatMap(({ passage }) => passages[passage] ?? []),
   );
   const passages =
-    questions.length === 1 ? found.passages : withFirst(distinct(cited), found.passages);
-  const indexOf = ({ found }: FoundQuestion, passage: number) => {
+    questions.length === 1 ? found.passages : putFirst(dropDuplicates(cited), found.passages);
+  const findSourceIndex = ({ found }: FoundQuestion, passage: number) => {
     const id = found.passages[passage]?.passageId;
     return passages.findIndex(({ passageId }) => passageId === id);
   };
@@ -68,14 +68,14 @@ export function composeAnswer(
     isAnswered(question)
       ? question.reading.paragraphs.map(({ passage, text }) => ({
           text,
-          citation: ` [${indexOf(question, passage) + 1}]`,
+          citation: ` [${findSourceIndex(question, passage) + 1}]`,
         }))
       : [{ text: `${withoutCitations(question.asked)}\n${question.refusalText}`, citation: '' }],
   );
   const quotes = answered.flatMap((question) =>
     question.reading.quotes.map((quote) => ({
       ...quote,
-      passage: indexOf(question, quote.passage),
+      passage: findSourceIndex(question, quote.passage),
     })),
   );
   // What answers two of the questions is quoted once.
@@ -92,27 +92,27 @@ export function composeAnswer(
     isPartial: refused.length > 0 && answered.length > 0,
     sources: withCited(toSources(passages, quotes), text),
     // A model may refuse what would be quoted.
-    related: relatedTo(refused.length > 0 ? refused : questions),
+    related: findRelated(refused.length > 0 ? refused : questions),
   };
 }
 
 /** What may help with questions that have no answer, of each in turn. */
-function relatedTo(questions: readonly ReadQuestion[]): SourceDto[] {
-  const passages = distinct(questions.flatMap(({ found }) => found.passages));
+function findRelated(questions: readonly ReadQuestion[]): SourceDto[] {
+  const passages = dropDuplicates(questions.flatMap(({ found }) => found.passages));
   const nearest = questions.map(({ reading, found }) =>
     reading.nearest.map((quote) => {
       const id = found.passages[quote.passage]?.passageId;
       return { ...quote, passage: passages.findIndex(({ passageId }) => passageId === id) };
     }),
   );
-  return toRelated(passages, byRank(nearest));
+  return toRelated(passages, interleave(nearest));
 }
 
 /** Passages with those that are cited first, no more of them than there were. */
-const withFirst = (cited: readonly FoundPassage[], passages: readonly FoundPassage[]) =>
-  distinct([...cited, ...passages]).slice(0, Math.max(passages.length, cited.length));
+const putFirst = (cited: readonly FoundPassage[], passages: readonly FoundPassage[]) =>
+  dropDuplicates([...cited, ...passages]).slice(0, Math.max(passages.length, cited.length));
 
-const distinct = (passages: readonly FoundPassage[]): FoundPassage[] => [
+const dropDuplicates = (passages: readonly FoundPassage[]): FoundPassage[] => [
   ...new Map(passages.map((passage) => [passage.passageId, passage])).values(),
 ];
 

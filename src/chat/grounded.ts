@@ -36,14 +36,14 @@ const MAX_COUNTED = 10;
  * passages.
  */
 export function isGrounded(answer: string, cited: readonly ModelPassage[]): boolean {
-  const text = withoutCitations(textOf(answer)).replace(ITEM_NUMBER, ' ');
+  const text = withoutCitations(extractText(answer)).replace(ITEM_NUMBER, ' ');
   const language = detectQuestionLanguage(text);
   const texts = cited.map(({ documentTitle, heading, ...passage }) =>
     [documentTitle, heading, passage.before, passage.text, passage.after].join('\n'),
   );
   const passages = texts.join('\n');
   const numbers = new Set([
-    ...numbersIn(passages),
+    ...findNumbers(passages),
     ...cited.flatMap((passage, position) =>
       findSpelledNumbers(texts[position] ?? '', passage.language ?? language).map(String),
     ),
@@ -52,32 +52,32 @@ export function isGrounded(answer: string, cited: readonly ModelPassage[]): bool
   const folded = ` ${foldText(passages)} `;
   const ending = INFLECTING.test(language ?? '') ? ENDING_SHARE : 0;
   return (
-    [...numbersIn(text), ...spelled.map(String)].every((number) => numbers.has(number)) &&
-    quotationsIn(text).every((quotation) => folded.includes(foldText(quotation))) &&
-    namesIn(text, folded).every((name) => hasWord(folded, name, ending))
+    [...findNumbers(text), ...spelled.map(String)].every((number) => numbers.has(number)) &&
+    findQuotations(text).every((quotation) => folded.includes(foldText(quotation))) &&
+    findNames(text, folded).every((name) => hasWord(folded, name, ending))
   );
 }
 
 /** Of an answer in JSON its texts: their quotation marks quote nothing. */
-function textOf(answer: string): string {
+function extractText(answer: string): string {
   const json = answer.replace(/^\s*```\w*\n|```\s*$/g, '').trim();
   if (!json.startsWith('{')) return answer;
   try {
-    return textsIn(parseJson(json)).join('\n');
+    return collectTexts(parseJson(json)).join('\n');
   } catch {
     return answer;
   }
 }
 
-const textsIn = (value: unknown): string[] =>
+const collectTexts = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
     : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsIn)
+      ? Object.values(value).flatMap(collectTexts)
       : [];
 
 /** In one form: `1,250.00`, `1.250` and `1 250` are `1250`, and `08:30` is `8.3`. */
-const numbersIn = (text: string): string[] =>
+const findNumbers = (text: string): string[] =>
   (normalizeText(text).match(NUMBER) ?? []).map((number) => {
     const [separated = '', fraction = ''] = FRACTION.exec(number) ?? [];
     const whole = number.slice(0, number.length - separated.length).replace(/\D/g, '');
@@ -85,12 +85,12 @@ const numbersIn = (text: string): string[] =>
     return whole.replace(/^0+(?=\d)/, '') + (rest === '' ? '' : `.${rest}`);
   });
 
-const quotationsIn = (text: string): string[] =>
+const findQuotations = (text: string): string[] =>
   [...text.matchAll(QUOTATION)]
     .map((groups) => groups.slice(1).find(Boolean) ?? '')
     .filter((quotation) => Array.from(quotation).length >= MIN_QUOTED_CHARACTERS);
 
-function namesIn(text: string, folded: string): string[] {
+function findNames(text: string, folded: string): string[] {
   const words = foldText(text).split(' ');
   const shared = words.filter((word) => folded.includes(` ${word} `)).length;
   if (GERMAN.test(text) || shared < MIN_SHARED_WORDS * words.length) return [];

@@ -21,7 +21,7 @@ import {
 } from './answer-generator.js';
 import { AnswerTimeouts } from './answer-timeouts.js';
 import { estimateTokens } from './estimate-tokens.js';
-import { newNoAnswerMark, secretsOf, toMessages } from './prompt.js';
+import { newNoAnswerMark, listSecrets, toMessages } from './prompt.js';
 
 /** The largest number that the database's column holds. */
 const MAX_TOKENS = 2 ** 31 - 1;
@@ -55,13 +55,13 @@ export class OpenAiGenerator extends AnswerGenerator {
     });
   }
 
-  override nameOf(model: string | null): string {
+  override chooseModel(model: string | null): string {
     // An evaluation keeps the settings that it began with, whose model may no longer be allowed.
     return allowedModel(this.config, model) ?? this.config.model;
   }
 
   override generate(request: GenerationRequest): ModelAnswer {
-    const model = this.nameOf(request.model);
+    const model = this.chooseModel(request.model);
     const noAnswerMark = newNoAnswerMark();
     const { max_completion_tokens: requested, ...sampling } = request.sampling ?? {};
     const messages = toMessages(request, noAnswerMark);
@@ -81,7 +81,7 @@ export class OpenAiGenerator extends AnswerGenerator {
         completionTokens: maxTokens,
       },
       noAnswerMark,
-      secrets: secretsOf(request),
+      secrets: listSecrets(request),
       pieces: (signal) => this.pieces(body, maxTokens, signal),
     };
   }
@@ -119,7 +119,7 @@ export class OpenAiGenerator extends AnswerGenerator {
         // The OpenAI client ends an aborted stream without an error, like a complete one.
         signal.throwIfAborted();
         if (next.done) break;
-        usage = usageOf(next.value) ?? usage;
+        usage = readUsage(next.value) ?? usage;
         // The last chunk contains the usage, and no choice.
         const [choice] = next.value.choices;
         const { content } = choice?.delta ?? {};
@@ -169,7 +169,7 @@ export class OpenAiGenerator extends AnswerGenerator {
   }
 }
 
-function usageOf({ usage }: ChatCompletionChunk): Completion['usage'] {
+function readUsage({ usage }: ChatCompletionChunk): Completion['usage'] {
   const isCount = (count: unknown): count is number =>
     Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MAX_TOKENS;
   if (!isCount(usage?.prompt_tokens) || !isCount(usage.completion_tokens)) return null;

@@ -53,7 +53,7 @@ export class PassageReader implements OnApplicationShutdown {
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };
-    return this.queue.run(await this.tenants.of(kbId), signal, () =>
+    return this.queue.run(await this.tenants.findTenant(kbId), signal, () =>
       runCancellable(signal, async (cancelled) =>
         resultOf(await this.threads.run({ ...request, cancelled })),
       ),

@@ -15,7 +15,7 @@ export class PlaygroundLimit implements CanActivate {
     const { dashboardUser } = http.getRequest<DashboardRequest>();
     if (!dashboardUser) throw new Error('PlaygroundLimit needs DashboardAuthGuard');
     const { id } = dashboardUser;
-    const quota = await this.rateLimiter.forUser('playground', id, LIMIT_PER_MINUTE);
+    const quota = await this.rateLimiter.consumeForUser('playground', id, LIMIT_PER_MINUTE);
     http.getResponse<FastifyReply>().headers(quotaHeaders(quota));
     return true;
   }

@@ -33,7 +33,7 @@ const OWNERS_LENGTH = 200;
 const MIN_OWNERS_LENGTH = 24;
 
 /** What an answer may not repeat. */
-export const secretsOf = ({ systemPrompt }: Pick<GenerationRequest, 'systemPrompt'>) => [
+export const listSecrets = ({ systemPrompt }: Pick<GenerationRequest, 'systemPrompt'>) => [
   { text: INSTRUCTIONS, length: INSTRUCTIONS_LENGTH },
   ...(systemPrompt !== null && systemPrompt.length >= MIN_OWNERS_LENGTH
     ? [{ text: systemPrompt, length: Math.min(systemPrompt.length, OWNERS_LENGTH) }]

@@ -6,7 +6,7 @@ import { toldDocument } from '../documents/closed-documents.js';
 import { DocumentTitles } from '../documents/document-titles.js';
 import type { TextByLanguage } from '../platform/http/text.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import type { SearchPlace } from './asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { DEFAULT_REPLIES, type DefaultReplies, ENGLISH } from './default-replies.js';
 
 /** Titles of documents that a greeting names. */
@@ -50,7 +50,7 @@ export class Replies {
     { kind, language: known }: SmallTalk,
     before: string | undefined,
     kbId: string,
-    about: SearchPlace,
+    about: SearchedKnowledgeBase,
   ): Promise<SmallTalkReply> {
     const language = known ?? (before === undefined ? undefined : detectQuestionLanguage(before));
     const text = ownText(own, language);
@@ -58,7 +58,7 @@ export class Replies {
     const defaults = defaultsIn(language);
     if (kind === 'thanks' || kind === 'farewell') return { text: defaults[kind], documentIds: [] };
     const [name, titles] = await Promise.all([
-      this.tenants.nameOf(kbId),
+      this.tenants.findName(kbId),
       this.documents.of(about.kbId, about.scope, MAX_TITLES),
     ]);
     const short = titles.map(({ title }) =>

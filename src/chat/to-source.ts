@@ -73,13 +73,13 @@ function toSource(
   return {
     index: position + 1,
     ...source,
-    snippet: snippetOf(text, quote, snippetLength),
+    snippet: cutSnippet(text, quote, snippetLength),
     ...(quote && { quote: { text: quote.text, start: quote.start, end: quote.end } }),
   };
 }
 
 /** A part of a passage, cut between words: around what is quoted, else its beginning. */
-function snippetOf(
+function cutSnippet(
   text: string,
   quote: { start: number; end: number } = { start: 0, end: 0 },
   length: number,

@@ -38,7 +38,7 @@ export class UnrecordedChat {
     signal: AbortSignal,
     options: Options = {},
   ): Promise<DashboardAnswerDto> {
-    return answerOf(await this.stream(kbId, settings, scope, question, signal, options));
+    return readAnswer(await this.stream(kbId, settings, scope, question, signal, options));
   }
 
   /**
@@ -82,7 +82,7 @@ async function* withSearched(
 }
 
 /** The whole answer, which is in the last event. */
-export async function answerOf(
+export async function readAnswer(
   events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
 ): Promise<DashboardAnswerDto> {
   for await (const { event, data } of events) {

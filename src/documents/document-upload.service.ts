@@ -101,7 +101,7 @@ export class DocumentUploadService {
   ): Promise<UploadResult> {
     await this.knowledgeBases.require(user, kbId, 'member');
     // Before the transaction, in which this would need a second connection.
-    const settings = await this.settings.of(kbId);
+    const settings = await this.settings.load(kbId);
     const isNeeded = async () =>
       upload.on_duplicate === 'replace' ||
       !(await findDuplicate(this.documents.manager, kbId, upload));
@@ -120,7 +120,7 @@ export class DocumentUploadService {
   /** Stores or changes the document with the upload's external id, by an API key. */
   async put(apiKey: ApiKeyPrincipal, upload: DocumentUpload): Promise<UploadResult> {
     const { kbId } = apiKey;
-    const settings = await this.settings.of(kbId);
+    const settings = await this.settings.load(kbId);
     const { outcome, document } = await this.upsert(upload, {
       kbId,
       actor: apiKey,

@@ -41,10 +41,10 @@ export class AccessGuard implements CanActivate {
     const params = request.params as Record<string, string>;
     const resourceId = params[`${required.resource}_id`] ?? '';
     const { resource } = required;
-    const found = await this.owners.kbIdOf(resource, resourceId);
+    const found = await this.owners.findKbId(resource, resourceId);
     // What does not exist is looked for by as many statements as what the user may not know of.
     const kbId = found ?? '';
-    const role = await this.access.roleIn(user, kbId);
+    const role = await this.access.findRole(user, kbId);
     const pushedGroups = WITHOUT_DOCUMENTS.has(resource)
       ? []
       : await this.access.pushedGroups(user, kbId);

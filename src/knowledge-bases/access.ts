@@ -49,7 +49,7 @@ export const requiredAccess = (handler: object): RequiredAccess | undefined =>
 /** Knows to which knowledge base a resource belongs. */
 export interface AccessOwner {
   /** @returns undefined when the resource does not exist */
-  kbIdOf(id: string): Promise<string | undefined>;
+  findKbId(id: string): Promise<string | undefined>;
 
   /**
    * Left out where viewers see all of them.

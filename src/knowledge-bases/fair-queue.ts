@@ -92,8 +92,8 @@ export class FairQueue {
   }
 
   private takeSlot(tenant: Tenant, signal: AbortSignal | undefined): Promise<void> {
-    const user = this.jobsOf(tenant.userId);
-    const { waiting } = jobsOf(user, tenant.kbId);
+    const user = this.getUserJobs(tenant.userId);
+    const { waiting } = getKnowledgeBaseJobs(user, tenant.kbId);
     const { limits } = this;
     if (limits && waiting.size >= limits.perKnowledgeBase) return Promise.reject(busy());
     if (limits && user.waiting >= limits.perUser) {
@@ -135,8 +135,8 @@ export class FairQueue {
 
   private release(tenant: Tenant, startedAt: number): void {
     const now = performance.now();
-    const user = this.jobsOf(tenant.userId);
-    const knowledgeBase = jobsOf(user, tenant.kbId);
+    const user = this.getUserJobs(tenant.userId);
+    const knowledgeBase = getKnowledgeBaseJobs(user, tenant.kbId);
     this.running--;
     user.running--;
     knowledgeBase.running--;
@@ -151,8 +151,8 @@ export class FairQueue {
   private startNext(): void {
     for (const [userId, user] of this.users) {
       if (this.running >= this.slots) return;
-      if (user.running >= this.slotsOf(user)) continue;
-      const next = this.nextOf(user);
+      if (user.running >= this.countSlots(user)) continue;
+      const next = this.findNext(user);
       if (!next) {
         // Remembered until now because it was slow.
         if (isIdle(user) && !isSlow(user)) this.users.delete(userId);
@@ -169,7 +169,7 @@ export class FairQueue {
     }
   }
 
-  private nextOf(user: UserJobs): [string, KnowledgeBaseJobs, start: () => void] | undefined {
+  private findNext(user: UserJobs): [string, KnowledgeBaseJobs, start: () => void] | undefined {
     if (user.waiting === 0) return undefined;
     for (const [kbId, knowledgeBase] of user.knowledgeBases) {
       const [start] = knowledgeBase.waiting;
@@ -180,11 +180,11 @@ export class FairQueue {
     return undefined;
   }
 
-  private slotsOf(user: UserJobs): number {
+  private countSlots(user: UserJobs): number {
     return isSlow(user) ? 1 : this.slotsPerUser;
   }
 
-  private jobsOf(userId: string): UserJobs {
+  private getUserJobs(userId: string): UserJobs {
     return getOrInsert(this.users, userId, () => ({
       running: 0,
       waiting: 0,
@@ -194,14 +194,14 @@ export class FairQueue {
   }
 
   private forgetIdle({ userId, kbId }: Tenant): void {
-    const user = this.jobsOf(userId);
-    const { running, waiting } = jobsOf(user, kbId);
+    const user = this.getUserJobs(userId);
+    const { running, waiting } = getKnowledgeBaseJobs(user, kbId);
     if (running === 0 && waiting.size === 0) user.knowledgeBases.delete(kbId);
     if (isIdle(user) && !isSlow(user)) this.users.delete(userId);
   }
 }
 
-const jobsOf = (user: UserJobs, kbId: string): KnowledgeBaseJobs =>
+const getKnowledgeBaseJobs = (user: UserJobs, kbId: string): KnowledgeBaseJobs =>
   getOrInsert(user.knowledgeBases, kbId, () => ({ running: 0, waiting: new Set() }));
 
 const isIdle = ({ running, waiting }: UserJobs): boolean => running === 0 && waiting === 0;

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
-import { isMembership, membershipOf, SELECT_PUSHED_GROUPS } from './directory/memberships.js';
+import {
+  isMembership,
+  toMembershipParameters,
+  SELECT_PUSHED_GROUPS,
+} from './directory/memberships.js';
 import { isPostgres, lockRows } from '../platform/database/dialect.js';
 import { preparedRows } from '../platform/database/prepared-query.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -11,7 +15,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { DirectoryGroup } from './directory/directory-group.entity.js';
 import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
-import { rolesInServiceAccount } from './service-accounts/service-account-access.js';
+import { findRolesInServiceAccount } from './service-accounts/service-account-access.js';
 import { ServiceAccount } from './service-accounts/service-account.entity.js';
 
 /** The role that a change requires, and the lock that it takes. */
@@ -46,15 +50,15 @@ export class KnowledgeBaseAccess {
    *   is a member and `role` is `owner`
    */
   async require(user: DashboardUser, kbId: string, role: MemberRole): Promise<MemberRole> {
-    return requireRole(role, await this.roleIn(user, kbId));
+    return requireRole(role, await this.findRole(user, kbId));
   }
 
   /** @returns undefined when the knowledge base does not exist or the user is no member of it */
-  async roleIn(user: DashboardUser, kbId: string): Promise<MemberRole | undefined> {
+  async findRole(user: DashboardUser, kbId: string): Promise<MemberRole | undefined> {
     const { manager } = this.members;
     return highestRole(
       isTypeId('sa', kbId)
-        ? await rolesInServiceAccount(manager, user, kbId, { lock: false })
+        ? await findRolesInServiceAccount(manager, user, kbId, { lock: false })
         : await activeMemberships(manager, user, kbId),
     );
   }
@@ -122,7 +126,7 @@ export class KnowledgeBaseAccess {
   }
 
   /** Those of the knowledge bases that a user may see. */
-  async visible(
+  async findVisible(
     user: DashboardUser,
     kbIds: readonly string[],
     manager = this.members.manager,
@@ -132,7 +136,7 @@ export class KnowledgeBaseAccess {
       .createQueryBuilder(KnowledgeBaseMember, 'member')
       .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
       .where({ kbId: In([...new Set(kbIds)]) })
-      .andWhere(isMembership('member'), membershipOf(user))
+      .andWhere(isMembership('member'), toMembershipParameters(user))
       .getMany();
     return new Set(rows.map(({ kbId }) => kbId));
   }
@@ -166,7 +170,7 @@ export class KnowledgeBaseAccess {
     { role, lock }: ChangeOptions,
   ): Promise<MemberRole> {
     if (isTypeId('sa', kbId)) {
-      const roles = await rolesInServiceAccount(manager, user, kbId, { lock: true });
+      const roles = await findRolesInServiceAccount(manager, user, kbId, { lock: true });
       return requireRole(role, highestRole(roles));
     }
     await user.serviceAccount?.confirm(manager);
@@ -189,7 +193,7 @@ const memberships = (manager: EntityManager, user: DashboardUser, kbId: string) 
     .createQueryBuilder(KnowledgeBaseMember, 'member')
     .select('member.role', 'role')
     .where({ kbId })
-    .andWhere(isMembership('member'), membershipOf(user));
+    .andWhere(isMembership('member'), toMembershipParameters(user));
 
 /** None where the knowledge base was deleted. */
 const activeMemberships = (manager: EntityManager, user: DashboardUser, kbId: string) =>

@@ -56,8 +56,8 @@ export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
     if (deleted.length === 0) return;
     // Two processes would take each other's rows, and each would believe that no more are left.
     await this.jobs.run('knowledge-base-purge', this.signal, async (mayContinue) => {
-      const userIdOf = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
-      for (const { id } of roundRobin(deleted, userIdOf)) {
+      const toUserId = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
+      for (const { id } of roundRobin(deleted, toUserId)) {
         if (!(await mayContinue())) return;
         // A failure must not keep the others from being removed; the next round tries it again.
         await this.purge(id, mayContinue).catch((error: unknown) => {

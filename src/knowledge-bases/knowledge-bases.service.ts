@@ -7,7 +7,7 @@ import { type AccessOwner, OwnsResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
 import { Config } from '../platform/config/config.js';
-import { type DashboardUser, principalsOf } from './dashboard-auth/dashboard-user.js';
+import { type DashboardUser, getPrincipals } from './dashboard-auth/dashboard-user.js';
 import { whereReadable } from './access-rules/readable.js';
 import { lockName, lockRows } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -17,7 +17,7 @@ import { paginate } from '../platform/http/paginate.js';
 import { Problem, quotaReached } from '../platform/problems/problem.js';
 import { newId } from '../platform/http/type-id.js';
 import { countVectors } from './count-vectors.js';
-import { isMembership, membershipOf } from './directory/memberships.js';
+import { isMembership, toMembershipParameters } from './directory/memberships.js';
 import { highestRole, KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember, type MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
@@ -29,7 +29,7 @@ import {
 } from './knowledge-base.dto.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { requireNoLegalHold } from './settings/legal-hold.js';
-import { personsInCharge } from './service-accounts/service-account-access.js';
+import { findPersonsInCharge } from './service-accounts/service-account-access.js';
 
 @Injectable()
 @OwnsResource({ resource: 'kb', prefix: 'kb' })
@@ -47,7 +47,7 @@ export class KnowledgeBasesService implements AccessOwner {
     private readonly config: Config,
   ) {}
 
-  kbIdOf(id: string): Promise<string> {
+  findKbId(id: string): Promise<string> {
     return Promise.resolve(id);
   }
 
@@ -65,7 +65,7 @@ export class KnowledgeBasesService implements AccessOwner {
   async list(user: DashboardUser, query: PageQueryDto): Promise<Page<KnowledgeBaseDto>> {
     const memberships = await this.members
       .createQueryBuilder('member')
-      .where(isMembership('member'), membershipOf(user))
+      .where(isMembership('member'), toMembershipParameters(user))
       .getMany();
     const byKb = Map.groupBy(memberships, ({ kbId }) => kbId);
     const { data, ...page } = await paginate(
@@ -74,7 +74,7 @@ export class KnowledgeBasesService implements AccessOwner {
         .where({ state: 'active' })
         .andWhere(
           `kb.id IN (SELECT member.kb_id FROM knowledge_base_members member WHERE ${isMembership('member')})`,
-          membershipOf(user),
+          toMembershipParameters(user),
         ),
       query,
       (kb) => kb,
@@ -168,7 +168,7 @@ export class KnowledgeBasesService implements AccessOwner {
       .addSelect('COALESCE(SUM(document.passage_count), 0)', 'passages')
       .from('documents', 'document')
       .where(`document.kb_id = :kbId AND document.state = 'active'`, { kbId: kb.id });
-    const row = await whereReadable(documents, 'document', kb.id, principalsOf(user)).getRawOne<{
+    const row = await whereReadable(documents, 'document', kb.id, getPrincipals(user)).getRawOne<{
       documents: number | string;
       passages: number | string;
     }>();
@@ -201,7 +201,7 @@ export class KnowledgeBasesService implements AccessOwner {
     if (!serviceAccount) return [id];
     await this.access.lock(manager, id);
     await serviceAccount.confirm(manager);
-    const persons = await personsInCharge(manager, { ...serviceAccount, id });
+    const persons = await findPersonsInCharge(manager, { ...serviceAccount, id });
     if (serviceAccount.createsKnowledgeBases && persons.length > 0) return [id, ...persons];
     throw new Problem('insufficient_role', {
       detail: 'The service account was made without `all`, or nobody owns all it has by now.',

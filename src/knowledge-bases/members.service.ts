@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { comparedMemberId } from './dashboard-auth/user-id.js';
-import { ownersOf } from './directory/owners.js';
+import { selectOwners } from './directory/owners.js';
 import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
@@ -87,5 +87,5 @@ export class MembersService {
 
 /** Called after an owner was taken away, with the knowledge base locked, so that two cannot both leave. */
 async function requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
-  if (!(await ownersOf(manager, kbId).getExists())) throw new Problem('last_owner');
+  if (!(await selectOwners(manager, kbId).getExists())) throw new Problem('last_owner');
 }

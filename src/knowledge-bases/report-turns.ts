@@ -13,6 +13,6 @@ export class ReportTurns {
   constructor(private readonly tenants: TenantLookup) {}
 
   async run<T>(kbId: string, report: () => Promise<T>): Promise<T> {
-    return this.queue.run(await this.tenants.of(kbId), undefined, report);
+    return this.queue.run(await this.tenants.findTenant(kbId), undefined, report);
   }
 }

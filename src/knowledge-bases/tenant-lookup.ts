@@ -26,11 +26,11 @@ export class TenantLookup {
     private readonly knowledgeBases: Pick<Repository<KnowledgeBase>, 'findOne'>,
   ) {}
 
-  async of(kbId: string): Promise<Tenant> {
+  async findTenant(kbId: string): Promise<Tenant> {
     return this.tenants.get(kbId) ?? this.read(kbId);
   }
 
-  async nameOf(kbId: string): Promise<string> {
+  async findName(kbId: string): Promise<string> {
     const select = { id: true, name: true } as const;
     return (await this.knowledgeBases.findOne({ select, where: { id: kbId } }))?.name ?? '';
   }

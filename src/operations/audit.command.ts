@@ -25,10 +25,10 @@ npm run audit -- new-chain  begins a new chain, after a database of an earlier t
 await runCommand(async (config) => {
   switch (process.argv[2]) {
     case 'keys':
-      console.log(keysOf(config));
+      console.log(formatKeys(config));
       return;
     case 'head':
-      await printHeadOf(config);
+      await printChainHead(config);
       return;
     case 'new-chain':
       await inUnitOfWork(config, beginNewChain);
@@ -38,14 +38,14 @@ await runCommand(async (config) => {
   }
 });
 
-function keysOf(config: Config): string {
+function formatKeys(config: Config): string {
   return Peppers.load(config)
     .derive(AUDIT_LOG_KEY)
     .map(({ pepperId, key }) => `${pepperId}:${key.export().toString('base64')}`)
     .join(',');
 }
 
-async function printHeadOf(config: Config): Promise<void> {
+async function printChainHead(config: Config): Promise<void> {
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
   await dataSource.initialize();
   try {

@@ -142,7 +142,7 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
     beginNewChain(copy);
     return files.filter(({ name }) => FILES.includes(name));
   } catch (error) {
-    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(codeOf(error))) throw error;
+    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(readErrorCode(error))) throw error;
     throw new ConfigurationError(`${source} is not a whole backup`);
   } finally {
     copy?.close();
@@ -171,7 +171,7 @@ function restoreFile(file: string, content: Buffer): void {
   try {
     writeFileSync(file, content, { mode: MODE, flag: 'wx', flush: true });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (readErrorCode(error) !== 'EEXIST') throw error;
     if (!readFileSync(file).equals(content)) {
       throw new ConfigurationError(`${file} is there already, and another one; move it away`);
     }
@@ -189,9 +189,9 @@ async function writeAtomically(
     linkSync(draft, file);
     flushDirectory(dirname(file));
   } catch (error) {
-    if (!(error instanceof Error) || codeOf(error) === '') throw error;
+    if (!(error instanceof Error) || readErrorCode(error) === '') throw error;
     throw new ConfigurationError(
-      codeOf(error) === 'EEXIST'
+      readErrorCode(error) === 'EEXIST'
         ? `${file} is there already`
         : `${file} was not made: ${error.message}`,
     );
@@ -206,5 +206,5 @@ function flushDirectory(directory: string): void {
   closeSync(descriptor);
 }
 
-const codeOf = (error: unknown): string =>
+const readErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -59,7 +59,7 @@ function* toBatches(rows: Iterable<StoredRow>): Iterable<StoredRow[]> {
   let bytes = 0;
   for (const row of rows) {
     batch.push(row);
-    bytes += sizeOf(row);
+    bytes += countBytes(row);
     if (batch.length === BATCH_ROWS || bytes >= BATCH_BYTES) {
       yield batch;
       batch = [];
@@ -69,7 +69,7 @@ function* toBatches(rows: Iterable<StoredRow>): Iterable<StoredRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-const sizeOf = (row: StoredRow): number =>
+const countBytes = (row: StoredRow): number =>
   Object.values(row).reduce<number>(
     (sum, value) =>
       sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { inApplication } from './application.js';
 import { runCommand } from './command.js';
 import { LeakReportService } from '../api-keys/leak-report.service.js';
-import { LEAKED_SECRET, prefixOf } from '../api-keys/secret.js';
+import { LEAKED_SECRET, parsePrefix } from '../api-keys/secret.js';
 
 /** Revokes the API keys in the text it reads, such as a scanner's report or a log. */
 await runCommand(async (config) => {
@@ -13,7 +13,7 @@ await runCommand(async (config) => {
     const reporter = { requestId: `command-${randomUUID()}`, ip: '127.0.0.1' };
     const verdicts = await app.get(LeakReportService).report(secrets, reporter);
     for (const { index, status } of verdicts) {
-      console.log(`${prefixOf(secrets[index] ?? '')}…  ${status}`);
+      console.log(`${parsePrefix(secrets[index] ?? '')}…  ${status}`);
     }
     console.log(`${secrets.length} found`);
   });

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { endUserSubject, forgetBudgetCounts } from '../../knowledge-bases/budgets/budget-counts.js';
 import { anonymousNumber, endUserNumber } from './end-user-number.js';
-import { quarterOf } from './quarter.js';
+import { toQuarter } from './quarter.js';
 import { UsageMember } from './usage-member.entity.js';
 
 /** As text: with a parameter, SQLite would not use the partial index. */
@@ -37,7 +37,7 @@ export async function anonymizeEndUsersBefore(
     .where(OF_END_USERS, { kbId })
     .andWhere(`usage.member NOT LIKE '-%'`)
     .groupBy('usage.member')
-    .having('MAX(usage.quarter) < :quarter', { quarter: quarterOf(time) })
+    .having('MAX(usage.quarter) < :quarter', { quarter: toQuarter(time) })
     .limit(limit)
     .getRawMany<{ member: string }>();
   for (const { member } of found) await anonymize(manager, kbId, member);

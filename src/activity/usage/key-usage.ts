@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { quarterOf } from './quarter.js';
+import { toQuarter } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
 import { UsageMember } from './usage-member.entity.js';
 
@@ -38,7 +38,7 @@ export class KeyUsage {
       .where(`usage.kind = 'address'`)
       .andWhere('usage.apiKeyId = :apiKeyId AND usage.quarter >= :quarter', {
         apiKeyId,
-        quarter: quarterOf(time),
+        quarter: toQuarter(time),
       })
       .getRawOne<{ addresses: number | string }>();
     return Number(row?.addresses);

@@ -8,11 +8,11 @@ const GROWTH = 1.2;
 /** The number of answers by bucket. */
 export type LatencyHistogram = ReadonlyMap<number, number>;
 
-export const bucketOf = (latencyMs: number): number =>
+export const toBucket = (latencyMs: number): number =>
   latencyMs < 1 ? 0 : 1 + Math.floor(Math.log(latencyMs) / Math.log(GROWTH));
 
 /** Milliseconds, to a hundredth. */
-const latencyOf = (bucket: number): number =>
+const toLatency = (bucket: number): number =>
   bucket === 0 ? 0 : Math.round((100 * 2 * GROWTH ** bucket) / (1 + GROWTH)) / 100;
 
 /** @returns the latency that a share of `q` of the answers did not exceed; null without answers */
@@ -21,7 +21,7 @@ export function percentile(histogram: LatencyHistogram, q: number): number | nul
   let sum = 0;
   for (const [bucket, answers] of [...histogram].sort(([a], [b]) => a - b)) {
     sum += answers;
-    if (sum >= q * total) return latencyOf(bucket);
+    if (sum >= q * total) return toLatency(bucket);
   }
   return null;
 }

@@ -3,4 +3,4 @@ export const QUARTER_MS = 15 * 60 * 1000;
 export const QUARTERS_PER_DAY = 96;
 
 /** The number of a quarter of an hour, counted from 1970. */
-export const quarterOf = (at: Date): number => Math.floor(at.getTime() / QUARTER_MS);
+export const toQuarter = (at: Date): number => Math.floor(at.getTime() / QUARTER_MS);

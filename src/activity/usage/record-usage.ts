@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { endUserNumber } from './end-user-number.js';
-import { quarterOf, QUARTERS_PER_DAY } from './quarter.js';
+import { toQuarter, QUARTERS_PER_DAY } from './quarter.js';
 import { addToQuarters, type Increment, insertRequests } from './usage-counts.js';
 import { type Cost, countMembers, type MemberRow, NO_COST } from './usage-members.js';
 import type { UsedKey } from './used-key.js';
@@ -60,7 +60,7 @@ export async function recordUsage(
 function toMembers(entry: UsageEntry): MemberRow[] {
   if (entry.kind !== 'chat') return [];
   const { id: apiKeyId, kbId, environment } = entry.key;
-  const quarter = quarterOf(entry.at);
+  const quarter = toQuarter(entry.at);
   const shared = { kbId, environment, requests: 1 };
   const day = {
     ...shared,

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { insertRows } from '../../platform/database/insert-rows.js';
-import { addHistograms, bucketOf, parseHistograms } from './latency-histogram.js';
+import { addHistograms, toBucket, parseHistograms } from './latency-histogram.js';
 import { mergeRows } from './merge-rows.js';
-import { QUARTER_MS, quarterOf } from './quarter.js';
+import { QUARTER_MS, toQuarter } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
 import type { UsedKey } from './used-key.js';
 
@@ -49,22 +49,22 @@ export async function addToQuarters(
   manager: EntityManager,
   increments: readonly Increment[],
 ): Promise<void> {
-  const added = mergeRows(increments.map(toQuarterRow), identityOf, sum);
+  const added = mergeRows(increments.map(toQuarterRow), toRowKey, sum);
   const withoutLatencies = added.map((row) => ({ ...row, latencies: new Map() }));
   const stored = await insertRows(manager, UsageCount, withoutLatencies, ADD_COUNTS);
-  const latenciesOf = new Map(
+  const storedLatencies = new Map(
     stored.map(({ identity, latencies }) => [identity, parseHistograms(String(latencies))]),
   );
   const measured = added
     .filter(({ latencies }) => latencies.size > 0)
     .map((row) => {
-      const before = latenciesOf.get(identityOf(row)) ?? new Map();
+      const before = storedLatencies.get(toRowKey(row)) ?? new Map();
       return { ...row, latencies: addHistograms(before, row.latencies) };
     });
   await insertRows(manager, UsageCount, measured, REPLACE_LATENCIES);
 }
 
-const identityOf = ({ kbId, atMs, apiKeyId }: UsageCountRow) => `${kbId} ${atMs} ${apiKeyId}`;
+const toRowKey = ({ kbId, atMs, apiKeyId }: UsageCountRow) => `${kbId} ${atMs} ${apiKeyId}`;
 
 const ON_CONFLICT = 'ON CONFLICT (kb_id, period, at_ms, api_key_id, id) DO UPDATE SET';
 const ADD_COUNTS = `${ON_CONFLICT}
@@ -104,13 +104,13 @@ export const requestKey = ({ id, key, at }: Request) =>
 const toQuarterRow = ({ key, at, counts, latencyMs }: Increment): UsageCountRow => ({
   kbId: key.kbId,
   period: 'quarter',
-  atMs: quarterOf(at) * QUARTER_MS,
+  atMs: toQuarter(at) * QUARTER_MS,
   apiKeyId: key.id,
   id: '',
   environment: key.environment,
   ...noCounts(),
   ...counts,
-  latencies: new Map(latencyMs === undefined ? [] : [[bucketOf(latencyMs), 1]]),
+  latencies: new Map(latencyMs === undefined ? [] : [[toBucket(latencyMs), 1]]),
 });
 
 function sum(a: UsageCountRow, b: UsageCountRow): UsageCountRow {

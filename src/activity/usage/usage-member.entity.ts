@@ -5,7 +5,7 @@ import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js
 import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
 import { UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
-import { quarterOf } from './quarter.js';
+import { toQuarter } from './quarter.js';
 
 /**
  * Who and what took part in requests of a period. Different ones cannot be added up over periods, so
@@ -24,7 +24,7 @@ import { quarterOf } from './quarter.js';
   groups: `SELECT id AS "kbId" FROM knowledge_bases`,
   condition: `kb_id = :kbId AND kind = 'address' AND quarter < :quarter
     AND kb_id NOT IN (${UNDER_LEGAL_HOLD})`,
-  parameters: (before) => ({ quarter: quarterOf(before) }),
+  parameters: (before) => ({ quarter: toQuarter(before) }),
   period: 48 * HOUR_MS,
 })
 export class UsageMember {

@@ -15,7 +15,7 @@ export async function countMembers(
   manager: EntityManager,
   rows: readonly MemberRow[],
 ): Promise<void> {
-  const merged = mergeRows(rows, identityOf, (one, other) => ({
+  const merged = mergeRows(rows, toRowKey, (one, other) => ({
     ...one,
     requests: one.requests + other.requests,
     promptTokens: one.promptTokens + other.promptTokens,
@@ -25,7 +25,7 @@ export async function countMembers(
   await insertRows(manager, UsageMember, merged, ADD_REQUESTS);
 }
 
-const identityOf = ({ kbId, kind, quarter, environment, apiKeyId, member }: MemberRow) =>
+const toRowKey = ({ kbId, kind, quarter, environment, apiKeyId, member }: MemberRow) =>
   JSON.stringify([kbId, kind, quarter, environment, apiKeyId, member]);
 
 const ADD_REQUESTS = `ON CONFLICT (kb_id, kind, quarter, environment, api_key_id, member)

@@ -6,12 +6,12 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { isTypeId } from '../../platform/http/type-id.js';
 import { declareProviders } from '../../platform/discovery/declared-providers.js';
-import { quarterOf } from './quarter.js';
+import { toQuarter } from './quarter.js';
 import { type QueryEntry, recordUsage } from './record-usage.js';
 import { addToQuarters, requestKey } from './usage-counts.js';
 import { UsageCount } from './usage-count.entity.js';
 import { countMembers, type MemberRow, NO_COST } from './usage-members.js';
-import { ofExistingKnowledgeBases, type UsedKey } from './used-key.js';
+import { lockExistingKnowledgeBases, type UsedKey } from './used-key.js';
 
 /** The API promises that a request is counted within five seconds. */
 const FLUSH_INTERVAL_MS = 2000;
@@ -110,7 +110,7 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
 
   private addUp(event: KeyUse | KeyRefusal): void {
     const part = event.kind === 'use' ? event.ip : String(event.isKeyInactive);
-    const name = `${event.kind} ${event.key.id} ${quarterOf(event.at)} ${part}`;
+    const name = `${event.kind} ${event.key.id} ${toQuarter(event.at)} ${part}`;
     const sum = this.sums.get(name);
     if (!sum && this.sums.size === MAX_BUFFERED) this.dropped++;
     else {
@@ -142,7 +142,7 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
   }
 
   private async write(manager: EntityManager, batch: readonly UsageEvent[]): Promise<void> {
-    const events = await ofExistingKnowledgeBases(manager, batch);
+    const events = await lockExistingKnowledgeBases(manager, batch);
     // When the connection is lost during the commit, only the row of a query tells whether it
     // happened. A batch without one is then counted twice.
     const query = events.find((event) => event.kind === 'query');
@@ -164,10 +164,10 @@ async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]
   );
   const uses = events.filter((event) => event.kind === 'use');
   await countMembers(manager, uses.map(toAddress));
-  const ofKeys = events.filter((event) => event.kind !== 'query');
+  const keyEvents = events.filter((event) => event.kind !== 'query');
   await addToQuarters(
     manager,
-    ofKeys.map(({ kind, key, at, count }) => ({
+    keyEvents.map(({ kind, key, at, count }) => ({
       ...{ key, at },
       counts: kind === 'use' ? { uses: count } : { refused: count },
     })),
@@ -177,7 +177,7 @@ async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]
 const toAddress = ({ key, at, ip, count }: KeyUse): MemberRow => ({
   kbId: key.kbId,
   kind: 'address',
-  quarter: quarterOf(at),
+  quarter: toQuarter(at),
   environment: key.environment,
   apiKeyId: key.id,
   member: ip,

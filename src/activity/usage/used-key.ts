@@ -15,7 +15,7 @@ export interface UsedKey {
  * Omits items of knowledge bases that were removed meanwhile, and locks the other knowledge bases until
  * the transaction ends, so that rows that refer to them can be written.
  */
-export async function ofExistingKnowledgeBases<T extends { readonly key: UsedKey }>(
+export async function lockExistingKnowledgeBases<T extends { readonly key: UsedKey }>(
   manager: EntityManager,
   items: readonly T[],
 ): Promise<T[]> {

@@ -19,7 +19,7 @@ export class IssuerKeys {
   }
 
   /** @returns what finds a token's key; it throws Problem `identity_provider_unavailable` */
-  of(issuer: string): JWTVerifyGetKey {
+  getKeyResolver(issuer: string): JWTVerifyGetKey {
     const keys = this.issuers.get(issuer) ?? this.newKeys(issuer);
     // The last used one is the last to be forgotten.
     this.issuers.delete(issuer);

@@ -7,13 +7,13 @@ import { userPrincipal } from '../../knowledge-bases/access-rules/principals.js'
 import {
   ALGORITHMS,
   CLOCK_TOLERANCE_SECONDS,
-  isOfAccess,
+  isAccessToken,
 } from '../../knowledge-bases/dashboard-auth/provider-tokens.js';
 import { hasLength, isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { ApiKeyAdmission } from '../api-key-admission.js';
 import { ClientTokens } from '../client-tokens.js';
-import { KeyUses, usedKey } from '../key-uses.js';
+import { KeyUses, toUsedKey } from '../key-uses.js';
 import { RateLimiter } from '../rate-limiter.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from '../scope.js';
 import { IssuerKeys } from './issuer-keys.js';
@@ -53,7 +53,7 @@ export class TokenExchange {
    *   `rate_limited` or `identity_provider_unavailable`
    */
   async exchange(dto: TokenExchangeDto, ip: string): Promise<ExchangedTokenDto> {
-    const { issuer, claims } = await this.rateLimiter.forFailures(
+    const { issuer, claims } = await this.rateLimiter.limitFailures(
       'token-exchange',
       ip,
       FAILURES_PER_MINUTE,
@@ -73,7 +73,7 @@ export class TokenExchange {
       allowedOrigins: null,
     };
     const accessToken = await this.tokens.sign(token, expiresAt);
-    await this.use(accessToken, ip, scopes);
+    await this.recordUse(accessToken, ip, scopes);
     return {
       access_token: accessToken,
       issued_token_type: ACCESS_TOKEN,
@@ -84,14 +84,14 @@ export class TokenExchange {
   }
 
   /** Asks whether the client token works, and counts a use of its key. */
-  private async use(accessToken: string, ip: string, scopes: readonly ApiKeyScope[]) {
+  private async recordUse(accessToken: string, ip: string, scopes: readonly ApiKeyScope[]) {
     try {
       const { principal, admittedAt: at } = await this.admission.admit(
         accessToken,
         { ip, origin: undefined },
         scopes,
       );
-      this.uses.record({ kind: 'use', key: usedKey(principal), at, ip, count: 1 });
+      this.uses.record({ kind: 'use', key: toUsedKey(principal), at, ip, count: 1 });
     } catch (error) {
       // The trust was deleted meanwhile, or the subject has left.
       if (error instanceof Problem && error.getStatus() === 401) throw refused();
@@ -100,12 +100,12 @@ export class TokenExchange {
   }
 
   private async verify({ subject_token: token, audience, scope }: TokenExchangeDto) {
-    const { iss, aud } = unverifiedClaims(token);
-    const candidates = await this.candidates(iss, aud, audience);
+    const { iss, aud } = readUnverifiedClaims(token);
+    const candidates = await this.findCandidates(iss, aud, audience);
     if (candidates.length === 0) throw refused();
-    const claims = await this.verifiedClaims(token, iss, aud);
-    const matching = candidates.filter((issuer) => isMet(issuer, claims));
-    const issuer = chosen(matching, scope);
+    const claims = await this.verifyClaims(token, iss, aud);
+    const matching = candidates.filter((issuer) => meetsTrust(issuer, claims));
+    const issuer = chooseIssuer(matching, scope);
     if (!issuer) throw refused();
     if (new Set(matching.map(({ apiKey }) => apiKey.kbId)).size > 1) {
       throw refused('Several knowledge bases trust this token: name yours as `audience`.');
@@ -114,7 +114,11 @@ export class TokenExchange {
   }
 
   /** The trusts in such tokens, the oldest first; of one knowledge base, or only one, where it is named. */
-  private candidates(issuer: string, audience: string, named?: string): Promise<TrustedIssuer[]> {
+  private findCandidates(
+    issuer: string,
+    audience: string,
+    named?: string,
+  ): Promise<TrustedIssuer[]> {
     const found = this.issuers
       .createQueryBuilder('issuer')
       .innerJoinAndSelect('issuer.apiKey', 'key')
@@ -125,16 +129,20 @@ export class TokenExchange {
     return found.getMany();
   }
 
-  private async verifiedClaims(token: string, issuer: string, audience: string) {
+  private async verifyClaims(token: string, issuer: string, audience: string) {
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, this.issuerKeys.of(issuer), {
-        issuer,
-        audience,
-        algorithms: ALGORITHMS,
-        requiredClaims: ['exp', 'iat', 'sub'],
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      });
-      if (!isOfAccess(protectedHeader.typ, payload) || !isTimely(payload)) throw refused();
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        this.issuerKeys.getKeyResolver(issuer),
+        {
+          issuer,
+          audience,
+          algorithms: ALGORITHMS,
+          requiredClaims: ['exp', 'iat', 'sub'],
+          clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        },
+      );
+      if (!isAccessToken(protectedHeader.typ, payload) || !isTimely(payload)) throw refused();
       return payload;
     } catch (error) {
       if (error instanceof errors.JOSEError) throw refused();
@@ -144,16 +152,16 @@ export class TokenExchange {
 }
 
 /** Who says to have given the token, and for whom; nothing of it is proved. */
-function unverifiedClaims(token: string): { iss: string; aud: string } {
+function readUnverifiedClaims(token: string): { iss: string; aud: string } {
   if (!JWT.test(token) || ClientTokens.isToken(token) || hasEscapedClaim(token)) throw refused();
-  const { iss, aud } = decoded(token);
+  const { iss, aud } = decodeToken(token);
   // For several services, any of them could use it here.
   const [audience, ...others] = [aud].flat();
   if (!isStorableText(iss) || !isStorableText(audience) || others.length > 0) throw refused();
   return { iss, aud: audience };
 }
 
-function decoded(token: string): JWTPayload {
+function decodeToken(token: string): JWTPayload {
   try {
     return decodeJwt(token);
   } catch {
@@ -166,7 +174,7 @@ function isTimely({ iat = 0, exp = 0 }: JWTPayload): boolean {
   return iat <= now + CLOCK_TOLERANCE_SECONDS && exp - iat <= MAX_LIFE_SECONDS;
 }
 
-function isMet({ subject, claims }: TrustedIssuer, payload: JWTPayload): boolean {
+function meetsTrust({ subject, claims }: TrustedIssuer, payload: JWTPayload): boolean {
   const { sub } = payload;
   if (!isStorableText(sub) || !hasLength(sub, 1, MAX_SUBJECT)) return false;
   if (subject !== null && !matchesPattern(sub, subject)) return false;
@@ -179,7 +187,7 @@ const grantedScopes = ({ apiKey }: TrustedIssuer): ApiKeyScope[] =>
   API_KEY_SCOPES.filter((one) => apiKey.scopes.includes(one));
 
 /** The oldest that has all of `scope`, if one has; without it the one with most scopes. */
-function chosen(
+function chooseIssuer(
   matching: readonly TrustedIssuer[],
   scope: string | undefined,
 ): TrustedIssuer | undefined {

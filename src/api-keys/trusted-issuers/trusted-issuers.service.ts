@@ -35,7 +35,7 @@ export class TrustedIssuersService implements AccessOwner {
     private readonly config: Config,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     const found = await findIssuer(this.issuers.manager, id);
     return found?.apiKey.kbId ?? undefined;
   }

@@ -5,7 +5,7 @@ import { ClosedDocuments, toldDocument, toldIn } from '../../documents/closed-do
 import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import {
   type DashboardUser,
-  principalsOf,
+  getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 
@@ -39,36 +39,40 @@ export class ClosedAnswers {
    * @param kbId of the conversations
    * @param told of `toldDocument`
    */
-  async documentsAmong(
+  async findClosedDocuments(
     user: DashboardUser,
     kbId: string,
     told: readonly string[],
   ): Promise<Set<string>> {
-    const readers = new Map([[kbId, principalsOf(user)]]);
+    const readers = new Map([[kbId, getPrincipals(user)]]);
     const others = told.map((one) => toldIn(one, kbId).kbId).filter((id) => id !== kbId);
-    for (const id of await this.knowledgeBases.visible(user, others)) {
+    for (const id of await this.knowledgeBases.findVisible(user, others)) {
       const pushedGroups = await this.knowledgeBases.pushedGroups(user, id);
-      readers.set(id, [...principalsOf({ id: user.id, groups: user.groups }), ...pushedGroups]);
+      readers.set(id, [...getPrincipals({ id: user.id, groups: user.groups }), ...pushedGroups]);
     }
     return this.documents.among(kbId, told, (id): Principals | undefined => readers.get(id));
   }
 
   /** The ids of conversations with a closed answer. */
-  conversationsAmong(
+  findClosedConversations(
     user: DashboardUser,
     kbId: string,
     ids: readonly string[],
   ): Promise<Set<string>> {
-    return this.among(user, kbId, 'conversation_id', ids);
+    return this.findClosedOwners(user, kbId, 'conversation_id', ids);
   }
 
   /** The ids of closed answers. */
-  answersAmong(user: DashboardUser, kbId: string, ids: readonly string[]): Promise<Set<string>> {
-    return this.among(user, kbId, 'id', ids);
+  findClosedAnswers(
+    user: DashboardUser,
+    kbId: string,
+    ids: readonly string[],
+  ): Promise<Set<string>> {
+    return this.findClosedOwners(user, kbId, 'id', ids);
   }
 
   /** The newest answers of a knowledge base; undefined where nothing closes any. */
-  async newest(user: DashboardUser, kbId: string): Promise<NewestAnswers | undefined> {
+  async findNewest(user: DashboardUser, kbId: string): Promise<NewestAnswers | undefined> {
     if (!(await this.mayBeClosed(kbId))) return undefined;
     const newest = (
       columns: string,
@@ -78,7 +82,7 @@ export class ClosedAnswers {
     const [rows, counted] = await this.turns.run(kbId, () =>
       Promise.all([
         this.queries.run(
-          this.toldBy(
+          this.sqlToldDocuments(
             'conversation_id',
             newest('m.conversation_id, m.sources, m.told_document_ids'),
           ),
@@ -92,12 +96,12 @@ export class ClosedAnswers {
     );
     const [{ count, last } = {}] = counted;
     return {
-      closed: await this.closedOf(user, kbId, rows),
+      closed: await this.findClosed(user, kbId, rows),
       after: Number(count) < MAX_ANSWERS ? undefined : String(last),
     };
   }
 
-  private async among(
+  private async findClosedOwners(
     user: DashboardUser,
     kbId: string,
     column: 'id' | 'conversation_id',
@@ -106,12 +110,14 @@ export class ClosedAnswers {
     if (ids.length === 0) return new Set();
     const answers = `SELECT ${column}, sources, told_document_ids FROM messages
       WHERE ${this.queries.isIn(column, '$1')} AND answered`;
-    const rows = await this.queries.run(this.toldBy(column, answers), [JSON.stringify(ids)]);
-    return this.closedOf(user, kbId, rows);
+    const rows = await this.queries.run(this.sqlToldDocuments(column, answers), [
+      JSON.stringify(ids),
+    ]);
+    return this.findClosed(user, kbId, rows);
   }
 
   /** @param answers a statement with `column`, `sources` and `told_document_ids` */
-  private toldBy(column: string, answers: string): string {
+  private sqlToldDocuments(column: string, answers: string): string {
     const { queries } = this;
     return `WITH answers AS (${answers})
       SELECT DISTINCT answers.${column} AS owner, source.value ->> 'document_id' AS document_id,
@@ -121,7 +127,7 @@ export class ClosedAnswers {
       FROM answers CROSS JOIN ${queries.entries('answers.told_document_ids', 'text')} AS told`;
   }
 
-  private async closedOf(
+  private async findClosed(
     user: DashboardUser,
     kbId: string,
     rows: readonly ReportRow[],
@@ -134,7 +140,7 @@ export class ClosedAnswers {
       ),
     }));
     const documents = [...new Set(told.map(({ document }) => document))];
-    const closed = await this.documentsAmong(user, kbId, documents);
+    const closed = await this.findClosedDocuments(user, kbId, documents);
     return new Set(told.filter(({ document }) => closed.has(document)).map(({ owner }) => owner));
   }
 

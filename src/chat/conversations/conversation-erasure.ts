@@ -8,7 +8,7 @@ import { PurgesKnowledgeBase } from '../../knowledge-bases/declared-purges.js';
 import { lockForErasure, requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { anonymizeEndUser } from '../../activity/usage/anonymize-end-users.js';
 import { Conversation } from './conversation.entity.js';
-import { ofEndUser } from './of-end-user.js';
+import { whereEndUser } from './of-end-user.js';
 
 const BATCH = 200;
 
@@ -37,7 +37,7 @@ export class ConversationErasure {
    * @throws Problem `legal_hold`, also where the hold begins between two batches
    */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
-    const where = ofEndUser(endUserId);
+    const where = whereEndUser(endUserId);
     const options = { role: 'member', lock: 'knowledge base' } as const;
     // The decision to erase everything: later batches are erased even if the user is removed.
     const complete = await this.knowledgeBases.change(user, kbId, options, async (manager) => {

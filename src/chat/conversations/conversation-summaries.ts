@@ -26,7 +26,7 @@ const KEY_NAME = `SELECT k.name FROM api_keys k
   WHERE k.id = conversation.api_key_id AND k.deleted_at IS NULL AND (k.kb_id = conversation.kb_id
     OR EXISTS (SELECT 1 FROM api_key_knowledge_bases shared
       WHERE shared.api_key_id = k.id AND shared.kb_id = conversation.kb_id))`;
-const rated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback f
+const sqlRated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback f
   WHERE f.kb_id = conversation.kb_id AND f.rating = '${rating}' AND f.conversation_id = conversation.id)`;
 
 /**
@@ -34,7 +34,7 @@ const rated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback
  *
  * @returns by the id of the conversation
  */
-export async function summariesOf(
+export async function loadSummaries(
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<Map<string, ConversationSummary>> {
@@ -44,7 +44,10 @@ export async function summariesOf(
     .select('conversation.id', 'id')
     .addSelect(`(${QUESTION})`, 'question')
     .addSelect(`CASE WHEN ${UNANSWERED} THEN 0 WHEN ${ANSWERED} THEN 1 END`, 'answered')
-    .addSelect(`CASE WHEN ${rated('down')} THEN 'down' WHEN ${rated('up')} THEN 'up' END`, 'rating')
+    .addSelect(
+      `CASE WHEN ${sqlRated('down')} THEN 'down' WHEN ${sqlRated('up')} THEN 'up' END`,
+      'rating',
+    )
     .addSelect(`(${KEY_NAME})`, 'apiKeyName')
     .where({ id: In([...ids]) })
     .getRawMany<Omit<ConversationSummary, 'answered'> & { id: string; answered: 0 | 1 | null }>();

@@ -16,7 +16,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { callersConversations, restrictionOf } from './callers-conversations.js';
+import { selectCallersConversations, hashRestriction } from './callers-conversations.js';
 import { ClosedAnswers, type NewestAnswers } from './closed-answers.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
@@ -25,12 +25,12 @@ import {
   toConversationDto,
   toMessageDto,
 } from './conversation.dto.js';
-import { type ConversationSummary, summariesOf } from './conversation-summaries.js';
+import { type ConversationSummary, loadSummaries } from './conversation-summaries.js';
 import { Conversation } from './conversation.entity.js';
-import { documentsOf } from './documents-of.js';
+import { listUsedDocuments } from './documents-of.js';
 import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
-import { ofEndUser } from './of-end-user.js';
+import { whereEndUser } from './of-end-user.js';
 import { QuestionSearch } from './question-search.js';
 import type { StoredSource } from './source.dto.js';
 import type { SourceLink } from '../with-originals.js';
@@ -57,7 +57,7 @@ export class ConversationsService implements AccessOwner {
     private readonly questionSearch: QuestionSearch,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.conversations.findOneBy({ id }))?.kbId;
   }
 
@@ -76,35 +76,37 @@ export class ConversationsService implements AccessOwner {
     const found =
       q === undefined ? undefined : await this.questionSearch.find(kbId, q, query, signal);
     const newest =
-      query.answered === undefined ? undefined : await this.closedAnswers.newest(user, kbId);
+      query.answered === undefined ? undefined : await this.closedAnswers.findNewest(user, kbId);
     const { page, summaries } = await this.reads.latest(async (manager) => {
       const conversations = manager
         .createQueryBuilder(Conversation, 'conversation')
         .where({ kbId, ...(found && { id: In(found) }) });
-      const rows = filtered(conversations, kbId, query, newest);
+      const rows = applyFilters(conversations, kbId, query, newest);
       const some = await paginate(rows, query, (row) => row);
       const ids = some.data.map(({ id }) => id);
-      return { page: some, summaries: await summariesOf(manager, ids) };
+      return { page: some, summaries: await loadSummaries(manager, ids) };
     });
-    const shown = await this.asShown(user, kbId, summaries);
+    const shown = await this.markClosed(user, kbId, summaries);
     return { ...page, data: page.data.map((row) => toConversationDto(row, shown.get(row.id))) };
   }
 
   async get(user: DashboardUser, conversationId: string): Promise<ConversationDto> {
-    const conversation = await this.find(user, conversationId);
-    const summaries = await this.reads.latest((manager) => summariesOf(manager, [conversationId]));
-    const shown = await this.asShown(user, conversation.kbId, summaries);
+    const conversation = await this.findVisible(user, conversationId);
+    const summaries = await this.reads.latest((manager) =>
+      loadSummaries(manager, [conversationId]),
+    );
+    const shown = await this.markClosed(user, conversation.kbId, summaries);
     return toConversationDto(conversation, shown.get(conversationId));
   }
 
   /** As listMessages shows the answers. */
-  private async asShown(
+  private async markClosed(
     user: DashboardUser,
     kbId: string,
     summaries: ReadonlyMap<string, ConversationSummary>,
   ): Promise<Map<string, ConversationSummary>> {
     const answered = [...summaries].filter(([, summary]) => summary.answered).map(([id]) => id);
-    const closed = await this.closedAnswers.conversationsAmong(user, kbId, answered);
+    const closed = await this.closedAnswers.findClosedConversations(user, kbId, answered);
     return new Map(
       [...summaries].map(([id, summary]) => [
         id,
@@ -119,8 +121,8 @@ export class ConversationsService implements AccessOwner {
     conversationId: string,
     query: PageQueryDto,
   ): Promise<Page<MessageDto>> {
-    const { kbId } = await this.find(user, conversationId);
-    const settings = await this.settings.of(kbId);
+    const { kbId } = await this.findVisible(user, conversationId);
+    const settings = await this.settings.load(kbId);
     const linkTo = this.originals.for(user, settings);
     const ownLinks: SourceLink = (documentId, ofKb) => (ofKb === kbId ? linkTo(documentId) : {});
     const { data, ...page } = await this.reads.latest((manager) => {
@@ -130,22 +132,20 @@ export class ConversationsService implements AccessOwner {
         .where({ conversationId });
       return paginate(messages, query, (message) => message, 'ASC');
     });
-    const shownOf = (message: Message) => [
-      ...documentsOf(message, kbId),
+    const listShownDocuments = (message: Message) => [
+      ...listUsedDocuments(message, kbId),
       ...(message.related ?? []).map((source) => toldDocument(source, kbId)),
     ];
-    const told = data.flatMap(shownOf);
-    const closed = await this.closedAnswers.documentsAmong(user, kbId, told);
+    const told = data.flatMap(listShownDocuments);
+    const closed = await this.closedAnswers.findClosedDocuments(user, kbId, told);
     const shown = data.map((message) =>
-      withoutClosed(message, closed, kbId, () =>
-        refusalText(settings.refusalText, message.content),
-      ),
+      hideClosed(message, closed, kbId, () => refusalText(settings.refusalText, message.content)),
     );
     return { data: shown.map((message) => toMessageDto(message, kbId, ownLinks)), ...page };
   }
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
-    const { kbId } = await this.find(user, conversationId);
+    const { kbId } = await this.findVisible(user, conversationId);
     const options = { role: 'member', lock: 'knowledge base' } as const;
     await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       await requireNoLegalHold(manager, kbId);
@@ -161,14 +161,14 @@ export class ConversationsService implements AccessOwner {
 
   /**
    * @param endUserId in whose name it is continued; null for nobody's
-   * @throws Problem `not_found` unless it may be continued; see callersConversations
+   * @throws Problem `not_found` unless it may be continued; see selectCallersConversations
    */
   async requireConversation(
     apiKey: ApiKeyPrincipal,
     id: string,
     endUserId: string | null,
   ): Promise<Conversation> {
-    const conversation = await callersConversations(this.conversations.manager, apiKey)
+    const conversation = await selectCallersConversations(this.conversations.manager, apiKey)
       .andWhere({ id })
       .getOne();
     const { endUserId: owner = null } = conversation ?? {};
@@ -181,7 +181,7 @@ export class ConversationsService implements AccessOwner {
   }
 
   /** @throws Problem `not_found` unless there is such an answer; whose it is, requireConversation decides */
-  async conversationOfAnswer(messageId: string): Promise<string> {
+  async findConversationId(messageId: string): Promise<string> {
     const message = await this.conversations.manager.findOne(Message, {
       select: { conversationId: true },
       where: { id: messageId, role: 'assistant' },
@@ -190,7 +190,7 @@ export class ConversationsService implements AccessOwner {
     return message.conversationId;
   }
 
-  private async find(user: DashboardUser, id: string): Promise<Conversation> {
+  private async findVisible(user: DashboardUser, id: string): Promise<Conversation> {
     const conversation = await this.conversations.findOneBy({ id });
     if (!conversation) throw new Problem('not_found');
     await this.knowledgeBases.requireMember(user, conversation.kbId);
@@ -205,9 +205,13 @@ export class ConversationsService implements AccessOwner {
    *
    * @param limit the maximum number of these pairs
    */
-  async history(apiKey: ApiKeyPrincipal, conversationId: string, limit: number): Promise<Turn[]> {
+  async loadHistory(
+    apiKey: ApiKeyPrincipal,
+    conversationId: string,
+    limit: number,
+  ): Promise<Turn[]> {
     const { kbId } = apiKey;
-    const restriction = restrictionOf(apiKey);
+    const restriction = hashRestriction(apiKey);
     const rows = await this.reads.latest((manager) =>
       manager.find(Message, {
         select: {
@@ -226,7 +230,7 @@ export class ConversationsService implements AccessOwner {
       }),
     );
     const scopes = readingScopes(apiKey);
-    const told = rows.flatMap((row) => documentsOf(row, kbId));
+    const told = rows.flatMap((row) => listUsedDocuments(row, kbId));
     const open = await this.closed.open(kbId, told, (id) => scopes.get(id));
     const wasSaid = (id: string, askedAt: Date) => {
       const content = open.get(id);
@@ -236,18 +240,18 @@ export class ConversationsService implements AccessOwner {
       const answer = all[index + 1];
       if (row.role !== 'user' || answer?.role !== 'assistant') return [];
       const isAllowed = restriction === null || answer.filterHash === restriction;
-      const documentIds = documentsOf(answer, kbId);
+      const documentIds = listUsedDocuments(answer, kbId);
       const isOpen = documentIds.every((id) => wasSaid(id, row.createdAt));
       return answer.status === 'complete' && isAllowed && isOpen
         ? [{ question: row.content, answer: answer.content, documentIds }]
         : [];
     });
-    return ofFewDocuments(turns.slice(-limit));
+    return limitDocuments(turns.slice(-limit));
   }
 }
 
 /** The last turns that rest on at most `MAX_TOLD_DOCUMENTS` together. */
-function ofFewDocuments(turns: readonly Turn[]): Turn[] {
+function limitDocuments(turns: readonly Turn[]): Turn[] {
   const documents = new Set<string>();
   const isTooMuch = ({ documentIds = [] }: Turn) => {
     for (const id of documentIds) documents.add(id);
@@ -260,10 +264,10 @@ const restsOn = (
   message: Pick<Message, 'sources' | 'toldDocumentIds'>,
   closed: ReadonlySet<string>,
   kbId: string,
-) => documentsOf(message, kbId).some((id) => closed.has(id));
+) => listUsedDocuments(message, kbId).some((id) => closed.has(id));
 
 /** As somebody may see a message to whom some of its documents are closed. */
-function withoutClosed(
+function hideClosed(
   message: Message,
   closed: ReadonlySet<string>,
   kbId: string,
@@ -291,13 +295,13 @@ function withoutClosed(
  *
  * @param newest where answers are closed to the reader: a question with such a one was not answered
  */
-function filtered(
+function applyFilters(
   conversations: SelectQueryBuilder<Conversation>,
   kbId: string,
   { end_user_id: endUserId, answered, rating, from, to, environment }: ListConversationsDto,
   newest: NewestAnswers | undefined,
 ): SelectQueryBuilder<Conversation> {
-  if (endUserId !== undefined) conversations.andWhere(ofEndUser(endUserId));
+  if (endUserId !== undefined) conversations.andWhere(whereEndUser(endUserId));
   if (environment !== undefined) conversations.andWhere({ environment });
   if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });
   if (to !== undefined) conversations.andWhere({ createdAt: LessThan(new Date(to)) });

@@ -7,7 +7,7 @@ import type { Message } from './message.entity.js';
  *
  * @param kbId of the conversation
  */
-export const documentsOf = (
+export const listUsedDocuments = (
   {
     sources,
     toldDocumentIds,

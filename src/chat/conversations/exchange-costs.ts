@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Budgets, type CountingKnowledgeBase } from '../../api-keys/budgets.js';
 import type { Cost } from '../../activity/usage/usage-members.js';
-import { type Amounts, costOf } from '../../knowledge-bases/budgets/budget.js';
+import { type Amounts, calculateCost } from '../../knowledge-bases/budgets/budget.js';
 import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
 import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';
 import { Config } from '../../platform/config/config.js';
@@ -20,7 +20,10 @@ export class ExchangeCosts {
   ) {}
 
   /** What an answer cost. Where its model reports no tokens, or was interrupted, they are estimated. */
-  of({ expected }: Pick<Exchange, 'expected'>, { model, usage, content }: Outcome): Cost {
+  calculateCost(
+    { expected }: Pick<Exchange, 'expected'>,
+    { model, usage, content }: Outcome,
+  ): Cost {
     const wasAsked = expected !== undefined && model !== EXTRACTIVE;
     const tokens = usage ?? {
       promptTokens: wasAsked ? expected.promptTokens : 0,
@@ -58,13 +61,13 @@ export class ExchangeCosts {
     counts = true,
   ): Promise<void> {
     const isCounted = counts && outcome.status !== 'failed';
-    const amounts = isCounted ? toAmounts(this.of(exchange, outcome)) : undefined;
+    const amounts = isCounted ? toAmounts(this.calculateCost(exchange, outcome)) : undefined;
     await this.budgets.settle(manager, exchange.apiKey, exchange.holds, amounts);
   }
 
   private price(model: string, tokens: TokenUsage): Cost {
     const { promptTokens, completionTokens } = tokens;
-    const cost = costOf(this.config.LLM_PRICES?.get(model), tokens);
+    const cost = calculateCost(this.config.LLM_PRICES?.get(model), tokens);
     return { promptTokens, completionTokens, cost };
   }
 }

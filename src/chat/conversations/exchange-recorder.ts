@@ -11,11 +11,11 @@ import { Problem } from '../../platform/problems/problem.js';
 
 import { Events } from '../../knowledge-bases/events/events.js';
 import { Conversation } from './conversation.entity.js';
-import { restrictionOf } from './callers-conversations.js';
+import { hashRestriction } from './callers-conversations.js';
 import type { Exchange, Outcome, Question, TokenUsage } from './exchange.js';
 import { ExchangeCosts } from './exchange-costs.js';
 import { Message } from './message.entity.js';
-import { ofEndUser } from './of-end-user.js';
+import { whereEndUser } from './of-end-user.js';
 import { recordErasedExchange, recordExchange } from './record-exchange-usage.js';
 
 /** What counts of a message beside its usage. */
@@ -72,9 +72,15 @@ export class ExchangeRecorder {
           : [];
         const exchange = { ...begun, holds };
         if (expected === undefined) await this.costs.settle(manager, exchange, outcome);
-        await recordExchange(manager, exchange, outcome, this.costs.of(exchange, outcome), {
-          beginsConversation: question.conversationId === undefined,
-        });
+        await recordExchange(
+          manager,
+          exchange,
+          outcome,
+          this.costs.calculateCost(exchange, outcome),
+          {
+            beginsConversation: question.conversationId === undefined,
+          },
+        );
         await counted?.countMessage(manager);
         return exchange;
       });
@@ -109,11 +115,21 @@ export class ExchangeRecorder {
       if (affected === 1) {
         await this.costs.settle(manager, exchange, outcome, counts);
         if (counts)
-          await recordExchange(manager, exchange, outcome, this.costs.of(exchange, outcome));
+          await recordExchange(
+            manager,
+            exchange,
+            outcome,
+            this.costs.calculateCost(exchange, outcome),
+          );
       } else if (!(await manager.existsBy(Message, { id }))) {
         await this.costs.settle(manager, exchange, outcome, counts);
         if (counts)
-          await recordErasedExchange(manager, exchange, outcome, this.costs.of(exchange, outcome));
+          await recordErasedExchange(
+            manager,
+            exchange,
+            outcome,
+            this.costs.calculateCost(exchange, outcome),
+          );
       }
     });
   }
@@ -177,7 +193,7 @@ async function continueConversation(
       }),
     })
     .where({ id })
-    .andWhere(endUserId === null ? {} : [{ endUserId: IsNull() }, ...ofEndUser(endUserId)])
+    .andWhere(endUserId === null ? {} : [{ endUserId: IsNull() }, ...whereEndUser(endUserId)])
     .setParameter('endUserId', endUserId)
     .execute();
   if (affected !== 1) throw new Problem('not_found');
@@ -202,7 +218,7 @@ function toMessages({ apiKey, question, at, ...ids }: Exchange, outcome: Outcome
     conversationId: ids.conversationId,
     apiKeyId,
     environment,
-    filterHash: restrictionOf(apiKey),
+    filterHash: hashRestriction(apiKey),
   };
   return [
     {

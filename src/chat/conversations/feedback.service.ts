@@ -7,7 +7,7 @@ import { rowLock } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { countRating } from '../../activity/usage/count-rating.js';
-import { callersConversations } from './callers-conversations.js';
+import { selectCallersConversations } from './callers-conversations.js';
 import type { Conversation } from './conversation.entity.js';
 import { Events } from '../../knowledge-bases/events/events.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
@@ -95,7 +95,9 @@ async function lockAnswer(
   });
   const conversation =
     message &&
-    (await callersConversations(manager, apiKey).andWhere({ id: message.conversationId }).getOne());
+    (await selectCallersConversations(manager, apiKey)
+      .andWhere({ id: message.conversationId })
+      .getOne());
   if (!conversation) throw new Problem('not_found');
   return { message, conversation };
 }

@@ -3,7 +3,7 @@ import { type FindOptionsWhere, IsNull } from 'typeorm';
 import type { Conversation } from './conversation.entity.js';
 
 /** Which conversations are an end user's, in any spelling: one of these holds. */
-export const ofEndUser = (
+export const whereEndUser = (
   endUserId: string,
 ): FindOptionsWhere<Pick<Conversation, 'endUserId' | 'comparedEndUserId'>>[] => [
   { comparedEndUserId: toComparableName(endUserId) },

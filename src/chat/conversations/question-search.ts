@@ -69,7 +69,7 @@ export class QuestionSearch {
         WHERE ${conditions.join(' AND ')} AND m.conversation_id = c.id AND m.role = 'user'
         ORDER BY c.${isByTime ? 'created_at' : 'id'} DESC LIMIT ${MAX_SEARCHED}) AS asked
       WHERE ${hasWords} ORDER BY asked.id DESC LIMIT ${MAX_FOUND}`;
-    const rows = await this.searches.run(await this.tenants.of(kbId), signal, () =>
+    const rows = await this.searches.run(await this.tenants.findTenant(kbId), signal, () =>
       this.turns.run(kbId, () => this.run(sql, parameters)),
     );
     return rows.map(({ id }) => String(id));

@@ -5,7 +5,7 @@ import {
   recordUsage,
   type SmallTalkEntry,
 } from '../../activity/usage/record-usage.js';
-import { ofExistingKnowledgeBases } from '../../activity/usage/used-key.js';
+import { lockExistingKnowledgeBases } from '../../activity/usage/used-key.js';
 import type { Cost } from '../../activity/usage/usage-members.js';
 import type { Exchange, Outcome } from './exchange.js';
 import { isCurated } from './is-curated.js';
@@ -35,7 +35,7 @@ export async function recordExchange(
   await recordUsage(manager, [
     ...conversations,
     ...entries,
-    ...(await inOthers(manager, exchange, outcome, entries)),
+    ...(await buildOtherEntries(manager, exchange, outcome, entries)),
   ]);
 }
 
@@ -48,10 +48,10 @@ export async function recordErasedExchange(
 ): Promise<void> {
   if (outcome.status === 'failed') return;
   const entry = { ...toChatEntry(exchange, outcome, cost), endUserId: null };
-  const existing = await ofExistingKnowledgeBases(manager, [entry]);
+  const existing = await lockExistingKnowledgeBases(manager, [entry]);
   await recordUsage(manager, [
     ...existing,
-    ...(await inOthers(manager, exchange, outcome, [entry])),
+    ...(await buildOtherEntries(manager, exchange, outcome, [entry])),
   ]);
 }
 
@@ -59,7 +59,7 @@ export async function recordErasedExchange(
  * An exchange counts in each knowledge base that was asked; its end user, and what the model costs, in the
  * main one only.
  */
-async function inOthers(
+async function buildOtherEntries(
   manager: EntityManager,
   { apiKey, question }: Exchange,
   outcome: Outcome,
@@ -76,13 +76,13 @@ async function inOthers(
       promptTokens: 0,
       completionTokens: 0,
       key,
-      answered: answeredFrom(kbId, outcome),
-      documentIds: citedDocuments(outcome, kbId),
+      answered: decideAnswered(kbId, outcome),
+      documentIds: listCitedDocuments(outcome, kbId),
       endUserId: null,
       cost,
     };
   });
-  return ofExistingKnowledgeBases(manager, counted);
+  return lockExistingKnowledgeBases(manager, counted);
 }
 
 /**
@@ -90,7 +90,7 @@ async function inOthers(
  * answer was aborted: its client did not wait for the end. An answer that cites nothing is from wherever
  * passages were found.
  */
-function answeredFrom(kbId: string, { status, answered, sources }: Outcome) {
+function decideAnswered(kbId: string, { status, answered, sources }: Outcome) {
   if (status !== 'complete') return null;
   const cited = sources.filter((source) => source.cited);
   const basis = cited.length > 0 ? cited : sources;
@@ -99,7 +99,7 @@ function answeredFrom(kbId: string, { status, answered, sources }: Outcome) {
 }
 
 /** The documents of a knowledge base that an answer cites: more of them were found. */
-const citedDocuments = ({ answered, sources }: Outcome, kbId: string): string[] => {
+const listCitedDocuments = ({ answered, sources }: Outcome, kbId: string): string[] => {
   const own = answered ? sources.filter((source) => source.cited && source.kb_id === kbId) : [];
   return [...new Set(own.map(({ document_id: id }) => id))];
 };
@@ -145,9 +145,9 @@ function toChatEntry(
     key: apiKey,
     at,
     latencyMs: outcome.latencyMs ?? 0,
-    answered: answeredFrom(apiKey.kbId, outcome),
+    answered: decideAnswered(apiKey.kbId, outcome),
     endUserId,
-    documentIds: citedDocuments(outcome, apiKey.kbId),
+    documentIds: listCitedDocuments(outcome, apiKey.kbId),
     promptTokens: usage?.promptTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
     model: isCurated(outcome.model) ? CURATED : outcome.model,

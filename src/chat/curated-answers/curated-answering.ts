@@ -10,7 +10,7 @@ import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.j
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { hasLength } from '../../platform/http/text.js';
-import type { SearchPlace } from '../asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from '../asked-knowledge-bases.js';
 import type { SourceDto } from '../conversations/source.dto.js';
 import { toSources } from '../to-source.js';
 import { MAX_QUESTION_LENGTH } from './curated-answer.dto.js';
@@ -54,21 +54,21 @@ export class CuratedAnswering {
    * @param filter of the request
    */
   async answer(
-    places: readonly SearchPlace[],
+    places: readonly SearchedKnowledgeBase[],
     message: string,
     questions: readonly SingleQuestion[],
     filter: MetadataFilter | undefined,
   ): Promise<FoundCurated | undefined> {
-    const versions = await this.versionsOf(places);
+    const versions = await this.readVersions(places);
     const withAnswers = places.filter(({ kbId }) => (versions.get(kbId) ?? 0) > 0);
     const [first] = places;
     if (!first || withAnswers.length === 0) return undefined;
     const find = (question: SingleQuestion) =>
-      this.answerOne(withAnswers, versions, question, filter);
+      this.findAnswer(withAnswers, versions, question, filter);
     if (questions.length > 1) {
       const asked = findAskedSentences(message);
       const whole = await find({ asked, context: [], text: message });
-      if (whole) return composed([whole], first.kbId);
+      if (whole) return composeCurated([whole], first.kbId);
     }
     const found = new Map<string, Found>();
     for (const question of questions) {
@@ -76,23 +76,25 @@ export class CuratedAnswering {
       if (!one) return undefined;
       found.set(one.row.id, one);
     }
-    return composed([...found.values()], first.kbId);
+    return composeCurated([...found.values()], first.kbId);
   }
 
   /** Where no other query has read them, they are read here. */
-  private async versionsOf(places: readonly SearchPlace[]): Promise<ReadonlyMap<string, number>> {
+  private async readVersions(
+    places: readonly SearchedKnowledgeBase[],
+  ): Promise<ReadonlyMap<string, number>> {
     const known = new Map<string, number>();
     for (const { kbId, curatedVersion } of places) {
       if (curatedVersion === undefined) {
-        return this.questions.versionsOf(places.map((place) => place.kbId));
+        return this.questions.readVersions(places.map((place) => place.kbId));
       }
       known.set(kbId, curatedVersion);
     }
     return known;
   }
 
-  private async answerOne(
-    places: readonly SearchPlace[],
+  private async findAnswer(
+    places: readonly SearchedKnowledgeBase[],
     versions: ReadonlyMap<string, number>,
     question: SingleQuestion,
     filter: MetadataFilter | undefined,
@@ -101,8 +103,8 @@ export class CuratedAnswering {
     if (!hasLength(question.asked, 0, MAX_QUESTION_LENGTH)) return undefined;
     for (const place of places) {
       const version = versions.get(place.kbId) ?? 0;
-      const ids = await this.questions.byWords(place.kbId, version, question);
-      const found = await this.firstOpen(place, ids, filter);
+      const ids = await this.questions.findByWords(place.kbId, version, question);
+      const found = await this.findFirstOpen(place, ids, filter);
       if (found) return found;
     }
     const { embeddings } = this;
@@ -110,31 +112,35 @@ export class CuratedAnswering {
     if (!embeddings || model === undefined) return undefined;
     for (const place of places) {
       const version = versions.get(place.kbId) ?? 0;
-      const tenant = await this.tenants.of(place.kbId);
+      const tenant = await this.tenants.findTenant(place.kbId);
       const embed = (text: string) => embeddings.ofQuestion(text, tenant);
-      const ids = await this.questions.byMeaning(place.kbId, version, question, model, embed);
-      const found = await this.firstOpen(place, ids, filter);
+      const ids = await this.questions.findByMeaning(place.kbId, version, question, model, embed);
+      const found = await this.findFirstOpen(place, ids, filter);
       if (found) return found;
     }
     return undefined;
   }
 
   /** The first of the answers that the asker may be given. */
-  private async firstOpen(
-    place: SearchPlace,
+  private async findFirstOpen(
+    place: SearchedKnowledgeBase,
     matching: readonly string[],
     filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
     const ids = [...new Set(matching)];
     for (let from = 0; from < ids.length; from += CANDIDATES) {
-      const found = await this.firstOpenOf(place, ids.slice(from, from + CANDIDATES), filter);
+      const found = await this.findFirstOpenAmong(
+        place,
+        ids.slice(from, from + CANDIDATES),
+        filter,
+      );
       if (found) return found;
     }
     return undefined;
   }
 
-  private async firstOpenOf(
-    { kbId, scope }: SearchPlace,
+  private async findFirstOpenAmong(
+    { kbId, scope }: SearchedKnowledgeBase,
     ids: readonly string[],
     filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
@@ -166,7 +172,7 @@ export class CuratedAnswering {
 }
 
 /** @param main the knowledge base to which the conversation belongs */
-function composed(found: readonly Found[], main: string): FoundCurated {
+function composeCurated(found: readonly Found[], main: string): FoundCurated {
   const several = found.length > 1;
   return {
     model: found.map(({ row }) => row.id).join(),

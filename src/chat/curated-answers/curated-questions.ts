@@ -50,16 +50,16 @@ export class CuratedQuestions {
   ) {}
 
   /** The versions of the curated answers of knowledge bases; 0 where there never were any. */
-  async versionsOf(kbIds: readonly string[]): Promise<Map<string, number>> {
+  async readVersions(kbIds: readonly string[]): Promise<Map<string, number>> {
     const select = { id: true, curatedVersion: true } as const;
     const rows = await this.knowledgeBases.find({ select, where: { id: In(kbIds) } });
     return new Map(rows.map(({ id, curatedVersion }) => [id, curatedVersion]));
   }
 
   /** The ids of answers to a question in the same words. */
-  async byWords(kbId: string, version: number, asked: SingleQuestion): Promise<string[]> {
+  async findByWords(kbId: string, version: number, asked: SingleQuestion): Promise<string[]> {
     const { context } = asked;
-    return [...(await this.of(kbId, version))].flatMap(([language, questions]) => {
+    return [...(await this.load(kbId, version))].flatMap(([language, questions]) => {
       const alone = isWhole(asked) ? toQuestionForm(asked.asked, language).key : undefined;
       const completed =
         context.length === 0 ? undefined : toQuestionForm(asked.asked, language, context).unordered;
@@ -76,7 +76,7 @@ export class CuratedQuestions {
    * @param model of embeddings
    * @param embed makes the vector of a question
    */
-  async byMeaning(
+  async findByMeaning(
     kbId: string,
     version: number,
     asked: SingleQuestion,
@@ -84,7 +84,7 @@ export class CuratedQuestions {
     embed: (text: string) => Promise<Float32Array | undefined>,
   ): Promise<string[]> {
     if (!isWhole(asked)) return [];
-    const byLanguage = await this.of(kbId, version);
+    const byLanguage = await this.load(kbId, version);
     const isComparable = (question: CuratedQuestion) => question.model === model;
     if (![...byLanguage.values()].some((some) => some.some(isComparable))) return [];
     const vector = await embed(asked.asked);
@@ -92,7 +92,7 @@ export class CuratedQuestions {
     const found = [...byLanguage].flatMap(([language, questions]) => {
       const form = toQuestionForm(asked.asked, language);
       return questions.filter(isComparable).flatMap((question) => {
-        const similarity = similarityOf(vector, question.vector);
+        const similarity = dotProduct(vector, question.vector);
         const isSame = meansTheSame(form, question.form, similarity);
         return isSame ? [{ id: question.answerId, similarity }] : [];
       });
@@ -100,11 +100,13 @@ export class CuratedQuestions {
     return found.sort((one, other) => other.similarity - one.similarity).map(({ id }) => id);
   }
 
-  private of(kbId: string, version: number): Promise<ByLanguage> {
+  private load(kbId: string, version: number): Promise<ByLanguage> {
     const before = this.kept.get(kbId);
     this.kept.delete(kbId);
     const isCurrent = before !== undefined && before.version >= version;
-    const kept = isCurrent ? before : { version, questions: this.read(kbId, before), count: 0 };
+    const kept = isCurrent
+      ? before
+      : { version, questions: this.readQuestions(kbId, before), count: 0 };
     this.kept.set(kbId, kept);
     if (!isCurrent) void this.keep(kbId, kept);
     return kept.questions;
@@ -127,8 +129,8 @@ export class CuratedQuestions {
   }
 
   /** @param before what of it was read last: most questions are still the same */
-  private async read(kbId: string, before: Kept | undefined): Promise<ByLanguage> {
-    const known = await analysesOf(before);
+  private async readQuestions(kbId: string, before: Kept | undefined): Promise<ByLanguage> {
+    const known = await listAnalyses(before);
     const rows = await this.answers.find({
       select: { id: true, questions: true, model: true, vectors: true },
       where: { kbId },
@@ -162,7 +164,7 @@ function analyse(written: string): Analysis {
 }
 
 /** By the question as it is written. */
-async function analysesOf(kept: Kept | undefined): Promise<Map<string, Analysis>> {
+async function listAnalyses(kept: Kept | undefined): Promise<Map<string, Analysis>> {
   const questions = await kept?.questions.catch(() => undefined);
   const all = [...(questions?.values() ?? [])].flat();
   return new Map(all.map(({ written, language, form }) => [written, { language, form }]));
@@ -178,7 +180,7 @@ function vectorAt(vectors: Buffer, index: number, count: number): Float32Array {
   return new Float32Array(own.buffer);
 }
 
-function similarityOf(one: Float32Array, other: Float32Array | undefined): number {
+function dotProduct(one: Float32Array, other: Float32Array | undefined): number {
   let sum = 0;
   if (other?.length !== one.length) return sum;
   for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);

@@ -37,10 +37,14 @@ export class CuratedVectors extends BackgroundJob {
 
   protected override async run(): Promise<void> {
     if (Date.now() - this.failedAt > RETRY_MS) this.failed.clear();
-    const first = await this.missing('');
+    const first = await this.findMissing('');
     if (first.length === 0) return;
     await this.jobs.run('curated-answers', this.signal, async (mayContinue) => {
-      for (let some = first; some.length > 0; some = await this.missing(some.at(-1)?.id ?? '')) {
+      for (
+        let some = first;
+        some.length > 0;
+        some = await this.findMissing(some.at(-1)?.id ?? '')
+      ) {
         for (const [kbId, answers] of Map.groupBy(some, (answer) => answer.kbId)) {
           if (!(await mayContinue())) return;
           await this.embed(kbId, answers);
@@ -50,7 +54,7 @@ export class CuratedVectors extends BackgroundJob {
   }
 
   /** The next answers without vectors of the model. */
-  private async missing(after: string): Promise<CuratedAnswer[]> {
+  private async findMissing(after: string): Promise<CuratedAnswer[]> {
     const model = this.embeddings?.model;
     if (model === undefined) return [];
     const id = MoreThan(after);
@@ -69,11 +73,11 @@ export class CuratedVectors extends BackgroundJob {
     const { embeddings } = this;
     const model = embeddings?.model;
     if (model === undefined) return;
-    const tenant = await this.tenants.of(kbId);
+    const tenant = await this.tenants.findTenant(kbId);
     const made: Pick<CuratedAnswer, 'id' | 'updatedAt' | 'vectors'>[] = [];
     for (const answer of answers) {
       const { id, updatedAt, questions } = answer;
-      if (this.failed.has(versionOf(answer))) continue;
+      if (this.failed.has(toVersionKey(answer))) continue;
       const vectors: Float32Array[] = [];
       for (const question of questions) {
         if (this.signal.aborted) return;
@@ -81,10 +85,10 @@ export class CuratedVectors extends BackgroundJob {
         if (vector) vectors.push(vector);
       }
       if (vectors.length === questions.length) {
-        made.push({ id, updatedAt, vectors: Buffer.concat(vectors.map(bytesOf)) });
+        made.push({ id, updatedAt, vectors: Buffer.concat(vectors.map(toBytes)) });
       } else {
         if (this.failed.size === 0) this.failedAt = Date.now();
-        this.failed.add(versionOf(answer));
+        this.failed.add(toVersionKey(answer));
       }
     }
     if (made.length === 0) return;
@@ -97,7 +101,7 @@ export class CuratedVectors extends BackgroundJob {
   }
 }
 
-const versionOf = ({ id, updatedAt }: CuratedAnswer): string => `${id} ${updatedAt.getTime()}`;
+const toVersionKey = ({ id, updatedAt }: CuratedAnswer): string => `${id} ${updatedAt.getTime()}`;
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
+const toBytes = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);

@@ -38,7 +38,7 @@ export class AccessSetsService implements AccessOwner {
     private readonly idempotency: Idempotency,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.sets.findOneBy({ id, ...NAMED }))?.kbId;
   }
 

@@ -47,21 +47,21 @@ export async function hasRuledDocuments(manager: EntityManager, kbId: string): P
 export const withEveryone = (principals: Principals): string[] => [EVERYONE, ...principals];
 
 /** The same for a query builder, with its parameters. */
-function readableBy(
+function buildReadableSql(
   dataSource: DataSource,
   kbId: string,
   principals: Principals,
-): { readonly sqlOf: (document: string) => string; readonly parameters: ObjectLiteral } {
+): { readonly toSql: (document: string) => string; readonly parameters: ObjectLiteral } {
   const postgres = isPostgres(dataSource);
   const readers = withEveryone(principals);
-  const sqlOf = (document: string) =>
+  const toSql = (document: string) =>
     sqlIsReadable(document, ':readableKbId', (column) =>
       postgres
         ? `${column} = ANY (:readers)`
         : `${column} IN (SELECT value FROM json_each(:readers))`,
     );
   const parameters = { readableKbId: kbId, readers: postgres ? readers : JSON.stringify(readers) };
-  return { sqlOf, parameters };
+  return { toSql, parameters };
 }
 
 /** Leaves rows out whose document, joined as `document`, somebody may not read. */
@@ -71,8 +71,8 @@ export function whereReadable<T extends ObjectLiteral>(
   kbId: string,
   principals: Principals,
 ): SelectQueryBuilder<T> {
-  const { sqlOf, parameters } = readableBy(rows.dataSource, kbId, principals);
-  return rows.andWhere(sqlOf(document), parameters);
+  const { toSql, parameters } = buildReadableSql(rows.dataSource, kbId, principals);
+  return rows.andWhere(toSql(document), parameters);
 }
 
 /**
@@ -86,11 +86,11 @@ export function whereCuratedReadable<T extends ObjectLiteral>(
   kbId: string,
   principals: Principals,
 ): SelectQueryBuilder<T> {
-  const { sqlOf, parameters } = readableBy(rows.dataSource, kbId, principals);
+  const { toSql, parameters } = buildReadableSql(rows.dataSource, kbId, principals);
   const inherits = `${curated}.access_set_id IS NULL AND ${curated}.source_ids <> '[]'`;
   return rows.andWhere(
-    `CASE WHEN ${inherits} THEN ${sqlHasSources(rows.dataSource, curated, sqlOf('named'))}
-      ELSE ${sqlOf(curated)} END`,
+    `CASE WHEN ${inherits} THEN ${sqlHasSources(rows.dataSource, curated, toSql('named'))}
+      ELSE ${toSql(curated)} END`,
     parameters,
   );
 }

@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { Reads } from '../../platform/database/reads.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { isMembership, memberIdsOf, membershipOf } from '../directory/memberships.js';
+import { isMembership, listMemberIds, toMembershipParameters } from '../directory/memberships.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField } from '../../platform/problems/problem.js';
@@ -87,7 +87,7 @@ export class AuditLog implements EventReader {
         WHERE ${isMembership('member')} AND role = 'owner'
         UNION ALL SELECT kb_id FROM former_owners WHERE user_id IN (:...memberIds)
         UNION ALL ${ACCOUNTS_IN_CHARGE})`,
-      { ...membershipOf(user), userIds: memberIdsOf(user) },
+      { ...toMembershipParameters(user), userIds: listMemberIds(user) },
     );
     if (query.kb_id !== undefined) events.andWhere({ kbId: query.kb_id });
     return this.page(events, query);

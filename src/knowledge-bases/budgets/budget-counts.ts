@@ -7,7 +7,7 @@ import {
   type Amounts,
   BILLION,
   type Budget,
-  limitOf,
+  getLimit,
   periodEnd,
   periodStart,
   reachedShare,
@@ -47,11 +47,11 @@ export async function holdBudget(
   windowMs: number,
 ): Promise<Hold> {
   const { budget } = owned;
-  const { unit, limit } = limitOf(budget);
+  const { unit, limit } = getLimit(budget);
   const now = await databaseNow(manager);
-  const row = rowOf(owned, now);
+  const row = toRowKey(owned, now);
   const amount = amounts[unit];
-  const window = windowOf(now, windowMs);
+  const window = toWindow(now, windowMs);
   const update = () =>
     manager
       .createQueryBuilder()
@@ -69,7 +69,7 @@ export async function holdBudget(
   // The first message of a period, or beside one that was the first a moment ago.
   await countUsed(manager, owned, row);
   if ((await update()).affected === 1) return { owned, row, amount, window };
-  throw await budgetReached(manager, owned, row, now);
+  throw await toBudgetReachedProblem(manager, owned, row, now);
 }
 
 /** `budget_reached`, and which budget it is. */
@@ -96,9 +96,9 @@ export const keepCount = (
   { owned, row }: BudgetReachedProblem,
 ): Promise<void> => countUsed(manager, owned, row);
 
-const rowOf = ({ kbId, subject, budget }: OwnedBudget, now: Date): Hold['row'] => {
+const toRowKey = ({ kbId, subject, budget }: OwnedBudget, now: Date): Hold['row'] => {
   const { period } = budget;
-  return { kbId, subject, unit: limitOf(budget).unit, period, start: periodStart(period, now) };
+  return { kbId, subject, unit: getLimit(budget).unit, period, start: periodStart(period, now) };
 };
 
 /** Begins the count of a period, unless it is counted already. */
@@ -121,10 +121,10 @@ async function countUsed(
   await insertRows(manager, BudgetCount, [first], 'ON CONFLICT DO NOTHING');
 }
 
-const windowOf = (now: Date, windowMs: number) => Math.floor(now.getTime() / windowMs);
+const toWindow = (now: Date, windowMs: number) => Math.floor(now.getTime() / windowMs);
 
 /** What answers that may still be running hold. */
-function heldOf({ held, heldBefore, heldWindow }: BudgetCount, window: number): number {
+function countHeld({ held, heldBefore, heldWindow }: BudgetCount, window: number): number {
   if (heldWindow === window) return held + heldBefore;
   return heldWindow === window - 1 ? held : 0;
 }
@@ -151,8 +151,8 @@ export async function settleBudget(
     .update(BudgetCount)
     .set({
       spent: () => 'spent + :used',
-      held: () => `held - ${heldIn('held', ':window')}`,
-      heldBefore: () => `held_before - ${heldIn('held_before', ':window + 1')}`,
+      held: () => `held - ${sqlHeldIn('held', ':window')}`,
+      heldBefore: () => `held_before - ${sqlHeldIn('held_before', ':window + 1')}`,
     })
     .where(row)
     .setParameters({ used: amounts?.[row.unit] ?? 0, amount, window })
@@ -168,22 +168,22 @@ export async function settleBudget(
 }
 
 /** In SQL: how much of what an answer holds is in the column, of which none is left where the row is a new one. */
-const heldIn = (column: string, window: string) =>
+const sqlHeldIn = (column: string, window: string) =>
   `CASE WHEN held_window <> ${window} THEN 0 WHEN ${column} > :amount THEN :amount ELSE ${column} END`;
 
 /** What is neither used nor held in this period, as a budget; holds nothing. */
-export async function budgetLeft(
+export async function readRemainingBudget(
   manager: EntityManager,
   { kbId, subject, budget, usedSince }: OwnedBudget,
   windowMs: number,
 ): Promise<Budget> {
   const { period } = budget;
-  const { unit, limit } = limitOf(budget);
+  const { unit, limit } = getLimit(budget);
   const now = await databaseNow(manager);
   const start = periodStart(period, now);
   const row = await manager.findOneBy(BudgetCount, { kbId, subject, unit, period, start });
   const spent = row?.spent ?? (await usedSince(manager, new Date(`${start}T00:00:00Z`)))[unit];
-  const left = Math.max(0, limit - spent - (row ? heldOf(row, windowOf(now, windowMs)) : 0));
+  const left = Math.max(0, limit - spent - (row ? countHeld(row, toWindow(now, windowMs)) : 0));
   return { [unit]: unit === 'cost' ? left / BILLION : left, period };
 }
 
@@ -197,7 +197,7 @@ export async function restateBudget(
   manager: EntityManager,
   owned: OwnedBudget,
 ): Promise<{ row: Hold['row']; spent: number; share: number | undefined }> {
-  const row = rowOf(owned, await databaseNow(manager));
+  const row = toRowKey(owned, await databaseNow(manager));
   await countUsed(manager, owned, row);
   const lock = rowLock(manager.dataSource);
   const { spent, announced } = await manager.findOneOrFail(BudgetCount, { where: row, ...lock });
@@ -229,13 +229,13 @@ export const moveBudgetCounts = (
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<unknown> => manager.update(BudgetCount, { kbId: from, subject }, { kbId: to });
 
-async function budgetReached(
+async function toBudgetReachedProblem(
   manager: EntityManager,
   owned: OwnedBudget,
   row: Hold['row'],
   now: Date,
 ): Promise<BudgetReachedProblem> {
-  const { limit } = limitOf(owned.budget);
+  const { limit } = getLimit(owned.budget);
   const stored = await manager.findOneBy(BudgetCount, row);
   // What is only held may be free again in a moment.
   const isSpent = stored === null || stored.spent >= limit;

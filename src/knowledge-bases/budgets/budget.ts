@@ -29,7 +29,7 @@ export interface Amounts {
 }
 
 /** What an answer of a model costs, in billionths. A model without a price costs nothing. */
-export const costOf = (
+export const calculateCost = (
   price: ModelPrice | undefined,
   { promptTokens, completionTokens }: { promptTokens: number; completionTokens: number },
 ): number =>
@@ -40,7 +40,7 @@ export const costOf = (
     : 0;
 
 /** What a budget limits, and to how much, in the units of Amounts. */
-export function limitOf(budget: Budget): { unit: BudgetUnit; limit: number } {
+export function getLimit(budget: Budget): { unit: BudgetUnit; limit: number } {
   const unit = BUDGET_UNITS.find((name) => budget[name] !== undefined) ?? 'messages';
   const limit = budget[unit] ?? 0;
   return { unit, limit: unit === 'cost' ? Math.round(limit * BILLION) : limit };
@@ -48,7 +48,7 @@ export function limitOf(budget: Budget): { unit: BudgetUnit; limit: number } {
 
 /** The share of a budget that is used up and announced: the whole, its soft limit, or 0 for neither. */
 export function reachedShare(budget: Budget, spent: number): number {
-  const { limit } = limitOf(budget);
+  const { limit } = getLimit(budget);
   const soft = budget.soft ?? 1;
   if (spent >= limit) return 1;
   return spent >= soft * limit ? soft : 0;
@@ -65,4 +65,4 @@ export const periodEnd = (period: BudgetPeriod, now: Date): Date =>
 
 /** Whether what was counted for one budget counts for the other one too. */
 export const countsAlike = (a: Budget | null | undefined, b: Budget | null | undefined): boolean =>
-  a && b ? a.period === b.period && limitOf(a).unit === limitOf(b).unit : false;
+  a && b ? a.period === b.period && getLimit(a).unit === getLimit(b).unit : false;

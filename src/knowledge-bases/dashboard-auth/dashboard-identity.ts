@@ -37,8 +37,8 @@ export abstract class DashboardIdentity {
     const credential = bearerOf(request.headers.authorization);
     request.dashboardUser =
       credential !== undefined && MANAGEMENT_KEY.test(credential)
-        ? await this.serviceAccountOf(credential, request)
-        : await this.userOfHeader(request);
+        ? await this.authenticateServiceAccount(credential, request)
+        : await this.authenticateUser(request);
     return request.dashboardUser;
   }
 
@@ -49,15 +49,18 @@ export abstract class DashboardIdentity {
    * @returns undefined for another credential
    * @throws Problem for a token that is not valid, or lacks the scope
    */
-  personOfAgent?(request: FastifyRequest): Promise<DashboardUser | undefined>;
+  authenticateAgent?(request: FastifyRequest): Promise<DashboardUser | undefined>;
 
-  private async userOfHeader(request: DashboardRequest): Promise<DashboardUser> {
+  private async authenticateUser(request: DashboardRequest): Promise<DashboardUser> {
     const writtenId = readUserId(request.raw.rawHeaders);
     const groups = await this.verify(request, writtenId);
     return { id: toComparableName(writtenId), writtenId, groups, requestId: request.id };
   }
 
-  private serviceAccountOf(secret: string, request: DashboardRequest): Promise<DashboardUser> {
+  private authenticateServiceAccount(
+    secret: string,
+    request: DashboardRequest,
+  ): Promise<DashboardUser> {
     if (hasUserId(request.raw.rawHeaders)) {
       throw new Problem('invalid_user_id', {
         detail: 'A key of a service account acts for itself: leave X-Idp-User-Id out.',

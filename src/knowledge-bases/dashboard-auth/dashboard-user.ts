@@ -46,7 +46,7 @@ export interface DashboardUser {
 }
 
 /** In whose name a user reads documents that have rules. */
-export const principalsOf = ({
+export const getPrincipals = ({
   id,
   groups,
   access,

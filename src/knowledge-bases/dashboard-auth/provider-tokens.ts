@@ -12,7 +12,7 @@ export const CLOCK_TOLERANCE_SECONDS = 30;
 const TYPE = /^(application\/)?(at\+)?jwt$/i;
 
 /** Whether a token's type, where it has one, is that of tokens that grant access. */
-export const isOfAccess = (type: unknown, { events }: JWTPayload): boolean =>
+export const isAccessToken = (type: unknown, { events }: JWTPayload): boolean =>
   (type === undefined || (typeof type === 'string' && TYPE.test(type))) &&
   // Of logout tokens and others that tell of something; some providers give them no type.
   events === undefined;

@@ -7,7 +7,7 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 import type { DirectoryUser } from './directory-user.entity.js';
-import { ownersOf } from './owners.js';
+import { selectOwners } from './owners.js';
 
 /** Changes what an identity provider pushes, and what follows from it in knowledge bases. */
 @Injectable()
@@ -58,7 +58,7 @@ export class Directory {
   ): Promise<void> {
     for (const member of await manager.findBy(KnowledgeBaseMember, { kbId: In(kbIds), userId })) {
       const { kbId, id } = member;
-      const others = ownersOf(manager, kbId).andWhere({ id: Not(id) });
+      const others = selectOwners(manager, kbId).andWhere({ id: Not(id) });
       if (member.role === 'owner' && !(await others.getExists())) continue;
       await manager.delete(KnowledgeBaseMember, { id });
       const targetId = member.writtenId ?? userId;

@@ -34,13 +34,13 @@ export const isMembership = (member: string) => `(${member}.id IN (
   AND NOT ${hasLeft(':userId', `${member}.kb_id`)})`;
 
 /** Of a user, who is a member under their own id and in the name of each group. */
-export const memberIdsOf = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): string[] => [
+export const listMemberIds = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): string[] => [
   id,
   ...groups,
 ];
 
 /** The parameters of `isMembership`. */
-export const membershipOf = (user: Pick<DashboardUser, 'id' | 'groups'>) => ({
+export const toMembershipParameters = (user: Pick<DashboardUser, 'id' | 'groups'>) => ({
   userId: user.id,
-  memberIds: memberIdsOf(user),
+  memberIds: listMemberIds(user),
 });

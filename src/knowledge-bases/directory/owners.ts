@@ -7,7 +7,7 @@ import { hasLeft } from './memberships.js';
  * The persons `owner` who own a knowledge base and have not left. A group is none: the identity provider
  * may empty it; nor is a service account, of which nobody would be in charge.
  */
-export const ownersOf = (
+export const selectOwners = (
   manager: EntityManager,
   kbId: string,
 ): SelectQueryBuilder<KnowledgeBaseMember> =>

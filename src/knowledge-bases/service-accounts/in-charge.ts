@@ -1,7 +1,7 @@
 import { hasLeft } from '../directory/memberships.js';
 
 /** SQL: the memberships `account` of the service account `id` in knowledge bases that exist. */
-export const membershipsOf = (id: string) =>
+export const sqlMemberships = (id: string) =>
   `FROM knowledge_base_members account
    JOIN knowledge_bases kb ON kb.id = account.kb_id AND kb.state = 'active'
    WHERE account.user_id = ${id}`;
@@ -19,8 +19,8 @@ const isOwned = `(EXISTS (SELECT 1 FROM knowledge_base_members mine
  * of its knowledge bases, or made it if it has none.
  */
 export const isInCharge = (account: string) =>
-  `CASE WHEN EXISTS (SELECT 1 ${membershipsOf(`${account}.id`)})
-    THEN NOT EXISTS (SELECT 1 ${membershipsOf(`${account}.id`)} AND NOT ${isOwned})
+  `CASE WHEN EXISTS (SELECT 1 ${sqlMemberships(`${account}.id`)})
+    THEN NOT EXISTS (SELECT 1 ${sqlMemberships(`${account}.id`)} AND NOT ${isOwned})
     ELSE LOWER(${account}.created_by) IN (:...userIds) END`;
 
 /** SQL: the ids of the service accounts that the user is in charge of, by the same parameters. */

@@ -4,7 +4,7 @@ import { lockRows } from '../../platform/database/dialect.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseMember, type MemberRole } from '../knowledge-base-member.entity.js';
 import { GROUP_PREFIX } from '../dashboard-auth/user-groups.js';
-import { isInCharge, membershipsOf } from './in-charge.js';
+import { isInCharge, sqlMemberships } from './in-charge.js';
 import { ServiceAccount } from './service-account.entity.js';
 
 /**
@@ -14,7 +14,7 @@ import { ServiceAccount } from './service-account.entity.js';
  * @param lock whether the memberships that the answer follows from are locked until the transaction ends
  * @returns none for users who are not in charge, who do not learn that it exists
  */
-export async function rolesInServiceAccount(
+export async function findRolesInServiceAccount(
   manager: EntityManager,
   { id: userId, groups, serviceAccount }: DashboardUser,
   id: string,
@@ -29,7 +29,7 @@ export async function rolesInServiceAccount(
   if (lock) {
     const memberships = manager
       .createQueryBuilder(KnowledgeBaseMember, 'member')
-      .where(`member.kb_id IN (SELECT account.kb_id ${membershipsOf(':id')})`, { id })
+      .where(`member.kb_id IN (SELECT account.kb_id ${sqlMemberships(':id')})`, { id })
       .andWhere({ userId: In(userIds) });
     await lockRows(memberships).orderBy('member.id').getMany();
   }
@@ -44,7 +44,7 @@ export async function rolesInServiceAccount(
  *
  * @returns nobody unless there is a person, since a group alone keeps no knowledge base
  */
-export async function personsInCharge(
+export async function findPersonsInCharge(
   manager: EntityManager,
   { id, createdBy }: { readonly id: string; readonly createdBy: string },
 ): Promise<string[]> {
@@ -58,7 +58,7 @@ export async function personsInCharge(
     .createQueryBuilder(KnowledgeBaseMember, 'member')
     .select('member.userId', 'userId')
     .where(
-      `member.role = 'owner' AND member.kb_id IN (SELECT account.kb_id ${membershipsOf(':id')})`,
+      `member.role = 'owner' AND member.kb_id IN (SELECT account.kb_id ${sqlMemberships(':id')})`,
       { id },
     )
     .andWhere('NOT EXISTS (SELECT 1 FROM service_accounts sa WHERE sa.id = member.user_id)')
@@ -70,7 +70,7 @@ export async function personsInCharge(
 }
 
 /** The roles of service accounts in knowledge bases that exist. */
-export const rolesOf = (
+export const findRoles = (
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<KnowledgeBaseMember[]> =>

@@ -27,7 +27,7 @@ export class DailyMessageLimit {
   }
 
   /** How many messages `count` would still count today; counts none. */
-  async left(manager: EntityManager, kbId: string, limit: number): Promise<number> {
+  async countRemaining(manager: EntityManager, kbId: string, limit: number): Promise<number> {
     const today = await manager
       .createQueryBuilder(DailyMessageCount, 'count')
       .where({ kbId })

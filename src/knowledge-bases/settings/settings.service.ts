@@ -29,7 +29,7 @@ export class SettingsService {
 
   async get(user: DashboardUser, kbId: string): Promise<SettingsDto> {
     await this.knowledgeBases.requireMember(user, kbId);
-    return toSettingsDto(await this.of(kbId));
+    return toSettingsDto(await this.load(kbId));
   }
 
   async update(user: DashboardUser, kbId: string, dto: UpdateSettingsDto): Promise<SettingsDto> {
@@ -72,7 +72,7 @@ export class SettingsService {
     return toSettingsDto(updated);
   }
 
-  async of(kbId: string): Promise<Settings> {
+  async load(kbId: string): Promise<Settings> {
     return this.withAllowedModel(toSettings(await this.stored(this.settings.manager, kbId)));
   }
 
@@ -81,7 +81,7 @@ export class SettingsService {
    *
    * @throws Problem `validation_failed` for a model that the operator does not list
    */
-  async with(kbId: string, overrides: AnswerSettingsDto = {}): Promise<Settings> {
+  async loadWith(kbId: string, overrides: AnswerSettingsDto = {}): Promise<Settings> {
     requireAllowedModel(this.config.model, overrides.model, 'settings.model');
     return this.withAllowedModel(
       toSettings(override(await this.stored(this.settings.manager, kbId), overrides)),
@@ -89,7 +89,7 @@ export class SettingsService {
   }
 
   /** Of several knowledge bases, by id. */
-  async ofEach(kbIds: readonly string[]): Promise<Map<string, Settings>> {
+  async loadEach(kbIds: readonly string[]): Promise<Map<string, Settings>> {
     const rows = await this.settings.findBy({ kbId: In(kbIds) });
     const stored = new Map(rows.map(({ kbId, settings }) => [kbId, settings]));
     return new Map(

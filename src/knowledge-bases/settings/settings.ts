@@ -50,7 +50,7 @@ export function toSettingsDto(settings: Settings): SettingsDto {
   return Object.assign(new SettingsDto(), Object.fromEntries(fields) as object);
 }
 
-export function answerSettingsOf(settings: Settings): AnswerSettings {
+export function pickAnswerSettings(settings: Settings): AnswerSettings {
   const names: readonly string[] = ANSWER_SETTINGS;
   return Object.fromEntries(
     Object.entries(toSettingsDto(settings)).filter(([name]) => names.includes(name)),

@@ -192,7 +192,7 @@ export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
     if (!(await answersOk('/health/live'))) {
       return [problem(`Something other than Latchkey answers at ${url}.`)];
     }
-    const readiness = await readinessOf(url, await ask('/health/ready'));
+    const readiness = await checkReadiness(url, await ask('/health/ready'));
     if (dashboardAuth.mode === 'trust') return [readiness];
     const trusted = await answersOk('/api/v1/kbs', { 'x-idp-user-id': 'doctor' });
     return [
@@ -208,7 +208,7 @@ export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
   }
 };
 
-async function readinessOf(url: string, response: Response): Promise<Finding> {
+async function checkReadiness(url: string, response: Response): Promise<Finding> {
   if (response.ok) return ok(`The service is ready at ${url}.`);
   const body = (await parseResponse(response, MAX_ANSWER_BYTES)) as Partial<
     Record<'code' | 'detail' | 'workers', string>

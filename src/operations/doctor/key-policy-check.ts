@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { sqlKeyStatus } from '../../api-keys/api-key-status.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import { WITH_SECRET } from '../../api-keys/find-api-key.js';
-import { violating } from '../../api-keys/key-policy.js';
+import { whereViolating } from '../../api-keys/key-policy.js';
 import { entities } from '../../entities.js';
 import { dataSourceOptions, sqliteFile } from '../../platform/database/data-source-options.js';
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
@@ -20,7 +20,7 @@ export const checkKeyPolicy: Check = async (config) => {
     await dataSource.initialize();
     const keys = dataSource.getRepository(ApiKey).createQueryBuilder('key');
     keys.where(WITH_SECRET).andWhere(`${sqlKeyStatus('key', dataSource)} = 'usable'`);
-    const count = await violating(keys, config, dataSource).getCount();
+    const count = await whereViolating(keys, config, dataSource).getCount();
     if (count === 0) return [ok('All API keys meet the policy (KEY_POLICY_…).')];
     return [
       warning(

@@ -96,7 +96,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** The code in words, such as `API key revoked`. */
-function titleOf(code: ProblemCode): string {
+function toTitle(code: ProblemCode): string {
   if (code === 'ip_not_allowed') return 'Address not allowed';
   const words = code.replaceAll('_', ' ').replace(/\bapi\b/, 'API');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -133,7 +133,7 @@ export class Problem extends HttpException {
     private readonly details: ProblemOptions = {},
   ) {
     const [status] = PROBLEMS[code];
-    super(titleOf(code), details.status ?? status);
+    super(toTitle(code), details.status ?? status);
     this.headers = { ...(this.getStatus() === 503 && { 'retry-after': '1' }), ...details.headers };
     this.remedy = details.remedy;
   }
@@ -152,7 +152,7 @@ export class Problem extends HttpException {
     const [, detail] = PROBLEMS[this.code];
     return {
       type: `urn:latchkey:problem:${this.code}`,
-      title: titleOf(this.code),
+      title: toTitle(this.code),
       status: this.getStatus(),
       detail: this.details.detail ?? detail,
       code: this.code,

@@ -7,7 +7,7 @@ import { newId } from '../../../platform/http/type-id.js';
 import { BackgroundJob } from '../../../platform/jobs/background-job.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { AuditOutbox, waitingEvents } from './audit-outbox.js';
-import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ToldRequest } from './ocsf.js';
+import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ReportedRequest } from './ocsf.js';
 
 const FLUSH_INTERVAL_MS = 1000;
 const BATCH = 500;
@@ -57,19 +57,19 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     if (this.buffered.length > 0) await this.run();
   }
 
-  tellsOf(scope: AuditScope): boolean {
+  isInScope(scope: AuditScope): boolean {
     return this.config.AUDIT_SCOPE.includes(scope);
   }
 
   add(scope: AuditScope, toOcsf: (told: { uid: string; at: Date }) => OcsfEvent): void {
-    if (!this.tellsOf(scope)) return;
+    if (!this.isInScope(scope)) return;
     if (this.buffered.length >= MAX_BUFFERED) this.dropped.inc({ scope });
     else this.buffered.push({ scope, event: toOcsf({ uid: newId('audit'), at: new Date() }) });
   }
 
   /** Beyond its limits, a refusal is only counted; each minute has an event with their number. */
-  addRefusal(request: ToldRequest): void {
-    if (!this.tellsOf('refusals')) return;
+  addRefusal(request: ReportedRequest): void {
+    if (!this.isInScope('refusals')) return;
     this.beginMinute();
     const address = limitedAddress(request.ip);
     const ofAddress = this.refusals.get(address) ?? 0;

@@ -62,7 +62,8 @@ const head = (classUid: number, activity: number, event: Head) => ({
   },
 });
 
-const userOf = (id: string | undefined) => (id === undefined ? { name: 'unknown' } : { uid: id });
+const toOcsfUser = (id: string | undefined) =>
+  id === undefined ? { name: 'unknown' } : { uid: id };
 
 /** A change that was made. */
 export function changeToOcsf(event: AuditEvent): OcsfEvent {
@@ -87,30 +88,30 @@ export function changeToOcsf(event: AuditEvent): OcsfEvent {
       ...head(USER_ACCESS, action === 'member.removed' ? 2 : 1, common),
       ...rest,
       user: { uid: targetId },
-      privileges: [roleOf(details)],
+      privileges: [readRole(details)],
       resources: [{ uid: kbId, type: 'knowledge_base' }],
       unmapped,
     };
   }
   return {
-    ...head(ENTITY_MANAGEMENT, activityOf(action), common),
+    ...head(ENTITY_MANAGEMENT, toActivity(action), common),
     ...rest,
     entity: { uid: targetId, type: subject },
     unmapped,
   };
 }
 
-const roleOf = (details: object): string =>
+const readRole = (details: object): string =>
   'role' in details && typeof details.role === 'string' ? details.role : 'member';
 
-function activityOf(action: Change): number {
+function toActivity(action: Change): number {
   if (/\.(created|added)$/.test(action)) return CREATE;
   if (/\.(deleted|erased|taken_out)$/.test(action)) return DELETE;
   return action === 'knowledge_base.asked_as' ? READ : UPDATE;
 }
 
 /** A request, as far as it is told of. */
-export interface ToldRequest {
+export interface ReportedRequest {
   readonly id: string;
   readonly method: string;
   /** The route, not the URL: that can have secrets in it by mistake. */
@@ -123,15 +124,15 @@ export interface ToldRequest {
   readonly code: string | undefined;
 }
 
-interface Told {
+interface EventStamp {
   readonly uid: string;
   readonly at: Date;
 }
 
 /** Somebody signed in with a token of the identity provider. */
 export const signInToOcsf = (
-  { uid, at }: Told,
-  { id, ip }: Pick<ToldRequest, 'id' | 'ip'>,
+  { uid, at }: EventStamp,
+  { id, ip }: Pick<ReportedRequest, 'id' | 'ip'>,
   userId: string,
 ): OcsfEvent => ({
   ...head(AUTHENTICATION, 1, { uid, at, code: 'user.signed_in', requestId: id }),
@@ -142,8 +143,8 @@ export const signInToOcsf = (
   unmapped: {},
 });
 
-const asked = ({ method, route, status, ip, actor }: ToldRequest) => ({
-  actor: { user: userOf(actor) },
+const toApiActivity = ({ method, route, status, ip, actor }: ReportedRequest) => ({
+  actor: { user: toOcsfUser(actor) },
   api: { operation: `${method} ${route}`, service: SERVICE },
   http_request: { http_method: method, url: { path: route } },
   http_response: { code: status },
@@ -151,14 +152,14 @@ const asked = ({ method, route, status, ip, actor }: ToldRequest) => ({
 });
 
 /** A credential, or what was asked with it, was refused. */
-export function refusalToOcsf({ uid, at }: Told, request: ToldRequest): OcsfEvent {
+export function refusalToOcsf({ uid, at }: EventStamp, request: ReportedRequest): OcsfEvent {
   const { id: requestId, status, method } = request;
   const refusedWith = request.code ?? String(status);
   const common = { uid, at, requestId, severity: LOW, refusedWith };
   if (status === 401) {
     return {
       ...head(AUTHENTICATION, 1, { ...common, code: 'credential.refused' }),
-      user: userOf(request.actor),
+      user: toOcsfUser(request.actor),
       service: SERVICE,
       http_request: { http_method: method, url: { path: request.route } },
       src_endpoint: { ip: request.ip },
@@ -168,18 +169,18 @@ export function refusalToOcsf({ uid, at }: Told, request: ToldRequest): OcsfEven
   const activities: Record<string, number> = { GET: READ, PUT: UPDATE, PATCH: UPDATE, DELETE };
   return {
     ...head(API_ACTIVITY, activities[method] ?? CREATE, { ...common, code: 'request.refused' }),
-    ...asked(request),
+    ...toApiActivity(request),
     unmapped: {},
   };
 }
 
 /** Refusals that are not told of one by one, since there were too many. */
-export const refusalsLeftOut = ({ uid, at }: Told, count: number): OcsfEvent => ({
+export const refusalsLeftOut = ({ uid, at }: EventStamp, count: number): OcsfEvent => ({
   ...head(AUTHENTICATION, 1, {
     ...{ uid, at, severity: LOW, refusedWith: 'many' },
     code: 'refusals.left_out',
   }),
-  user: userOf(undefined),
+  user: toOcsfUser(undefined),
   service: SERVICE,
   count,
   unmapped: {},
@@ -187,12 +188,12 @@ export const refusalsLeftOut = ({ uid, at }: Told, count: number): OcsfEvent => 
 
 /** Somebody read conversations of others. */
 export const readingToOcsf = (
-  { uid, at }: Told,
-  request: ToldRequest,
+  { uid, at }: EventStamp,
+  request: ReportedRequest,
   resource: { uid: string; type: string },
 ): OcsfEvent => ({
   ...head(API_ACTIVITY, READ, { uid, at, code: 'conversation.read', requestId: request.id }),
-  ...asked(request),
+  ...toApiActivity(request),
   resources: [resource],
   unmapped: {},
 });

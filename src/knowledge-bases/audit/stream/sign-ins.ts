@@ -14,7 +14,7 @@ export class SignIns {
   constructor(private readonly notes: AuditNotes) {}
 
   note(token: string, userId: string, request: FastifyRequest): void {
-    if (!this.notes.tellsOf('sign_ins')) return;
+    if (!this.notes.isInScope('sign_ins')) return;
     const hash = createHash('sha256').update(token).digest('base64');
     if (this.seen.has(hash)) return;
     this.seen.add(hash);
