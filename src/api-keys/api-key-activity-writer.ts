@@ -16,9 +16,8 @@ import { countUses } from './management-key-uses.js';
 type ActivityRow = Omit<ApiKeyActivity, 'apiKey'>;
 
 /**
- * Writes when and from which addresses keys were used, from the events of UsageRecorder. It writes only
- * to tables of its own, so that a late write can never undo a revocation, and only increases what they
- * hold.
+ * Writes when and from which addresses keys were used, from the events of UsageRecorder. It has tables of
+ * its own, so a late write can never undo a revocation, and it only increases what they hold.
  */
 @Injectable()
 @WritesUsage()
@@ -100,6 +99,6 @@ function mergeActivity(stored: ActivityRow, row: ActivityRow): ActivityRow {
   };
 }
 
-/** Of two events in the same millisecond, the second one is the later. */
+/** If both times are equal, the event that is merged last counts as the later one. */
 const isLater = (time: Date | null, other: Date | null) =>
   time !== null && (other === null || time >= other);

@@ -22,7 +22,7 @@ type AdmittedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
 
 export interface AdmittedApiKey {
   readonly principal: AdmittedPrincipal;
-  /** What is left of the key's limit, and of that of a client token's end user. */
+  /** The remaining requests of the key, and of a client token's end user. */
   readonly quotas: readonly Quota[];
   /** The time at which the key counts as used. */
   readonly admittedAt: Date;
@@ -35,8 +35,8 @@ export interface PresentedApiKey {
 }
 
 /**
- * May this API key, or client token, be used for this request now? By the key's status, the caller's
- * address and origin, the scope, and the rate limit.
+ * Decides whether an API key or client token may be used for a request now: by the key's status, the
+ * caller's address and origin, the scope, and the rate limit.
  */
 @Injectable()
 export class ApiKeyAdmission {
@@ -69,7 +69,7 @@ export class ApiKeyAdmission {
   }
 
   /**
-   * The same without a request: nothing is counted or written.
+   * Authenticates a credential without counting or writing anything.
    *
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed` or `verification_busy`
    */
@@ -122,7 +122,7 @@ export class ApiKeyAdmission {
     options?: { readonly readOnly: boolean },
   ): Promise<PresentedApiKey> {
     if (ClientTokens.isToken(credential)) {
-      // Verified first: a forged token costs no query.
+      // The token is verified before its key is looked up, so a forged token costs no query.
       const token = await this.tokens.verify(credential);
       const key = await this.lookup.findById(token.keyId, token.endUserId);
       if (!key) throw unauthorized('invalid_api_key');
@@ -163,7 +163,10 @@ function requireUsable({ key, token }: PresentedApiKey, caller: Caller): void {
   requireAllowedCaller({ allowedIps, allowedOrigins }, caller, further);
 }
 
-/** What it opens, the main knowledge base first. A token is never wider than its key is now. */
+/**
+ * The knowledge bases that a credential opens, the main one first. A token never has more rights than its
+ * key has now.
+ */
 export const toGrantedKnowledgeBases = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[] =>
   [key, ...key.others].map((opened) => ({
     kbId: opened.kbId,
@@ -195,7 +198,7 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
   };
 }
 
-/** In all of the knowledge bases together. */
+/** Every scope that is granted in at least one of the knowledge bases. */
 export function mergeScopes(
   knowledgeBases: readonly GrantedKnowledgeBase[],
 ): readonly ApiKeyScope[] {

@@ -12,7 +12,7 @@ import type { PartnerRoute } from './scope.js';
 
 export type ApiKeyRequest = AnsweredRequest & { apiKey?: ApiKeyPrincipal };
 
-/** Who sends this request? Authenticates a partner's, and counts it as a use of the key or as a refusal. */
+/** Authenticates a partner's request, and counts it as a use of the key or as a refusal. */
 @Injectable()
 export class ApiKeyAuthenticator {
   constructor(
@@ -21,8 +21,8 @@ export class ApiKeyAuthenticator {
   ) {}
 
   /**
-   * For requests whose body is not yet read: authenticates those to a route that takes the credential
-   * from the header only.
+   * Authenticates a request before its body is read, if its route takes the credential from the header
+   * only.
    *
    * @throws Problem as `authenticate`
    */
@@ -33,7 +33,7 @@ export class ApiKeyAuthenticator {
   }
 
   /**
-   * Attaches the principal to the request, which is authenticated once.
+   * Attaches the principal to the request. A request is authenticated once.
    *
    * @throws Problem as ApiKeyAdmission.admit
    */
@@ -48,7 +48,7 @@ export class ApiKeyAuthenticator {
         request.provedActor = keyId;
       })
       .catch((error: unknown) => {
-        // Pages of all origins may read a refusal, except those that are not allowed.
+        // Pages of every origin may read a refusal, except pages of an origin that is not allowed.
         if (error instanceof Problem && error.code === 'origin_not_allowed') {
           void reply.removeHeader('access-control-allow-origin');
         }
@@ -70,7 +70,7 @@ export class ApiKeyAuthenticator {
   }
 }
 
-/** What a route that takes API keys has declared; undefined for every other route. */
+/** The declaration of a route that takes API keys; undefined for every other route. */
 export const partnerRoute = ({
   routeOptions: { config },
 }: FastifyRequest): PartnerRoute | undefined =>

@@ -16,7 +16,8 @@ const EVENT = 'api_key.expiring';
 const BATCH = 100;
 
 /**
- * How many days before the expiry of a key its event is recorded, and when it is too late for that.
+ * The days before a key's expiry at which an event is recorded, and the day from which it is too late to
+ * record it.
  */
 const NOTICES = [
   { daysBefore: 7, untilDaysBefore: 1 },
@@ -24,9 +25,9 @@ const NOTICES = [
 ] as const;
 
 /**
- * Records an event seven days and one day before a key expires, once each; at once for a key that is
- * created with less time than that. It needs no lease: if several processes find the same key, only
- * one of them announces it.
+ * Records an event seven days and one day before a key expires, once each. A key that is created with less
+ * time gets its event at once. No lease is needed: if several processes find the same key, only one of them
+ * announces it.
  */
 @Injectable()
 export class ApiKeyExpiryNotices extends BackgroundJob {
@@ -55,7 +56,7 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
     }
   }
 
-  /** Active keys that expire in a period, which was not announced yet. */
+  /** Finds active keys that expire in a period and have not been announced yet. */
   private findUnannounced(daysBefore: number, from: Date, to: Date): Promise<ApiKey[]> {
     const subject = `'${buildSubject('', daysBefore)}' || key.id`;
     return this.apiKeys

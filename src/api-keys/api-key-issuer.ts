@@ -52,7 +52,7 @@ type NewApiKey = NewSecret['columns'] &
   Pick<ApiKey, 'rotationRoot' | 'createdAt' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
-/** What a request says about a new key. */
+/** The columns of a new key that the request decides. */
 type RequestedColumns = Omit<
   NewApiKey,
   | 'id'
@@ -64,7 +64,7 @@ type RequestedColumns = Omit<
   | keyof NewSecret['columns']
 >;
 
-/** Another knowledge base than the main one, for a new key. */
+/** A knowledge base of a new key besides the main one. */
 type OtherKnowledgeBase = Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>;
 
 const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
@@ -82,7 +82,7 @@ const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
 const parseExpiry = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
   typeof at === 'string' ? new Date(at) : null;
 
-/** Creates and rotates API keys. Its answers are the only ones that ever contain a secret. */
+/** Creates and rotates API keys. Only its responses ever contain a secret. */
 @Injectable()
 export class ApiKeyIssuer {
   constructor(
@@ -106,7 +106,7 @@ export class ApiKeyIssuer {
     return this.createFor(user, kbId, request, { ...toColumns(dto), ...restriction });
   }
 
-  /** A key for several knowledge bases, in each of which the user could create one. */
+  /** Creates a key for several knowledge bases. The user must be allowed to create keys in each of them. */
   createShared(
     user: DashboardUser,
     { kbs, ...dto }: CreateSharedApiKeyDto,
@@ -124,7 +124,7 @@ export class ApiKeyIssuer {
     return this.createFor(user, kbId, request, { ...toColumns(dto), ...restriction }, others);
   }
 
-  /** A key of a service account, which opens the dashboard. */
+  /** Creates a key of a service account, which is used for the dashboard's API. */
   createManagementKey(
     user: DashboardUser,
     serviceAccountId: string,
@@ -174,7 +174,7 @@ export class ApiKeyIssuer {
     });
   }
 
-  /** Makes a successor with the same settings; the old key works until the grace period ends. */
+  /** Creates a successor with the same settings. The old key works until the grace period ends. */
   async rotate(
     user: DashboardUser,
     keyId: string,
@@ -223,7 +223,7 @@ export class ApiKeyIssuer {
   }
 
   /**
-   * Issues a key once. A repeated request, whose first answer was lost, gives the same key a new
+   * Issues a key once. If the first response was lost and the request is repeated, the same key gets a new
    * secret, because the first secret is not stored.
    *
    * @throws Problem `idempotency_conflict` when the key was used, revoked or deleted meanwhile
@@ -235,7 +235,7 @@ export class ApiKeyIssuer {
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager, id: string) => Promise<void>,
   ): Promise<IssuedApiKeyDto> {
-    // The quota of keys spans rows, so parallel requests must wait for each other.
+    // The quota counts several rows, so parallel requests must wait for each other.
     const issued = await this.apiKeys.changeIn(user, ownerIds, async (manager) => {
       const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
         const id = newId('key');
@@ -258,7 +258,7 @@ export class ApiKeyIssuer {
     return { ...issued, api_key: secret };
   }
 
-  /** bcrypt takes tens of milliseconds, so this runs before the transaction begins. */
+  /** Runs before the transaction begins, because bcrypt takes tens of milliseconds. */
   private async newSecret(kind: KeyKind): Promise<NewSecret> {
     const secret = generateSecret(kind);
     const { hash: fastHash, pepperId } = this.peppers.current(secret);

@@ -11,8 +11,8 @@ const PERIOD_MS = 60 * 60 * 1000;
 const EVENT = 'api_key.used_after_revocation';
 
 /**
- * Records an event in each knowledge base of a key that is used although it is revoked or deleted, at most
- * once an hour for each key.
+ * Records an event in each knowledge base of a revoked or deleted key that is used, at most once an hour
+ * per key.
  */
 @Injectable()
 export class ApiKeyMisuse {
@@ -28,7 +28,7 @@ export class ApiKeyMisuse {
     );
     const keys = new Map(refusals.map(({ id, kbId }) => [id, kbId]));
     const others = await findOtherKnowledgeBases(manager, [...keys.keys()]);
-    // In one order, so that parallel transactions cannot deadlock.
+    // All transactions take the keys in the same order, so that they cannot deadlock.
     for (const [id, mainKbId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const subject = noticeSubject(EVENT, id);
       if (!(await this.notices.announcePeriodic(manager, subject, PERIOD_MS))) continue;

@@ -49,7 +49,7 @@ import { TrustedIssuer } from './trusted-issuers/trusted-issuer.entity.js';
 import { TrustedIssuersController } from './trusted-issuers/trusted-issuers.controller.js';
 import { TrustedIssuersService } from './trusted-issuers/trusted-issuers.service.js';
 
-/** Global, because DashboardIdentity verifies keys of service accounts. */
+/** It is global because DashboardIdentity verifies keys of service accounts. */
 @Global()
 @Module({
   imports: [

@@ -26,7 +26,7 @@ import { Config } from '../platform/config/config.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import type { ApiKey } from './api-key.entity.js';
 
-/** After the time that a model may take, for the transaction that records its answer. */
+/** The time that recording an answer may take after the model's time limit. */
 const RECORDING_MS = 60_000;
 
 /** A knowledge base in which an answer counts. */
@@ -41,7 +41,7 @@ interface BudgetedAnswer {
   readonly counting: readonly CountingKnowledgeBase[];
 }
 
-/** The budgets of keys and of their end users. Counts are changed in the transactions of messages. */
+/** The budgets of keys and of their end users. They are counted in the transactions of messages. */
 @Injectable()
 export class Budgets {
   /** See BudgetCount. */
@@ -55,7 +55,8 @@ export class Budgets {
   }
 
   /**
-   * Holds what an answer may use at most: of the key's budget, and of its end user's in each knowledge base.
+   * Reserves the most that an answer may use: of the key's budget, and of the end user's budget in each
+   * knowledge base.
    *
    * @param counting the knowledge bases in which the answer counts, in the order of their ids
    * @throws BudgetReachedProblem `budget_reached`
@@ -73,7 +74,7 @@ export class Budgets {
   }
 
   /**
-   * Counts what an answer has used, and notifies webhooks where a key's budget is reached.
+   * Counts what an answer has used, and notifies webhooks when a key's budget is reached.
    *
    * @param amounts undefined for an answer that does not count
    */
@@ -91,7 +92,7 @@ export class Budgets {
     }
   }
 
-  /** What is left of a key's budget in this period, as a budget; holds nothing. */
+  /** What remains of a key's budget in this period. It reserves nothing. */
   remainingForKey(
     manager: EntityManager,
     key: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
@@ -100,7 +101,7 @@ export class Budgets {
     return readRemainingBudget(manager, toKeyBudget(key, budget), this.windowMs);
   }
 
-  /** The same of an end user's. */
+  /** What remains of an end user's budget in this period. It reserves nothing. */
   remainingForEndUser(
     manager: EntityManager,
     kbId: string,
@@ -111,8 +112,8 @@ export class Budgets {
   }
 
   /**
-   * Goes on with another budget of a key and its successors, and notifies webhooks where it is reached by
-   * what was used before.
+   * Replaces the budget of a key and its successors, and notifies webhooks if the earlier usage already
+   * reaches it.
    */
   async change(
     manager: EntityManager,
@@ -120,7 +121,7 @@ export class Budgets {
     budget: Budget,
   ): Promise<void> {
     const { kbId, rotationRoot } = key;
-    // What was used before, or in another unit, is counted anew from the records of usage.
+    // Earlier usage in another unit or period is counted again from the records of usage.
     if (!countsAlike(budget, key.budget)) await forgetBudgetCounts(manager, kbId, rotationRoot);
     const owned = toKeyBudget(key, budget);
     const { row, spent, share } = await restateBudget(manager, owned);
@@ -153,7 +154,7 @@ export class Budgets {
 
 type NotifiedKey = Pick<ApiKeyPrincipal, 'id' | 'kbId'> & Pick<ApiKey, 'environment'>;
 
-/** In one order, that of knowledge bases, so that parallel transactions cannot deadlock. */
+/** The budgets are sorted by knowledge base, so that parallel transactions cannot deadlock. */
 const listBudgets = (
   apiKey: ApiKeyPrincipal,
   endUserId: string | null,

@@ -31,7 +31,7 @@ const Request = createParamDecorator((_: unknown, context: ExecutionContext) =>
   context.switchToHttp().getRequest<ApiKeyRequest>(),
 );
 
-/** Not for browsers: their pages have no API key. */
+/** Browsers cannot call it, because web pages have no API key. */
 @PartnerController('client-tokens', {
   tag: 'Client tokens',
   browsers: false,
@@ -58,7 +58,8 @@ export class ClientTokensController {
   @Header('cache-control', 'no-store')
   @RequiresScope(ISSUE_CLIENT_TOKENS)
   @AcceptsForm()
-  // Without an optional parameter, openapi-python-client forgets an import for the two forms of the body.
+  // Without an optional parameter, openapi-python-client forgets an import for the two media types of the
+  // body.
   @ApiHeader({
     name: 'X-Request-Id',
     required: false,

@@ -9,7 +9,7 @@ import type { ApiKeyScope } from './scope.js';
 
 const PREFIX = 'rag_client_';
 /**
- * A JWS. Of its last character only four bits are part of the signature: the other two must be 0, so
+ * Matches a JWS. Only four bits of the last character belong to the signature; the other two must be 0, so
  * that no second text has the same signature.
  */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
@@ -17,22 +17,22 @@ const ALGORITHM = 'HS256';
 const AUDIENCE = 'latchkey-client';
 
 export interface ClientTokenClaims {
-  /** The key that the token was made with. */
+  /** The key that the token was created with. */
   readonly keyId: string;
   readonly endUserId: string;
   /** The end user and their groups. */
   readonly principals: Principals;
   readonly scopes: readonly ApiKeyScope[];
-  /** In addition to the filter of the key. */
+  /** A further filter besides the key's. */
   readonly filter: MetadataFilter | undefined;
-  /** In addition to those of the knowledge base. */
+  /** A further restriction besides the knowledge base's origins. */
   readonly allowedOrigins: readonly string[] | null;
   readonly expiresAt: Date;
 }
 
 /**
- * Client tokens are signed, not stored. The signature key is derived from the pepper, so that a token of
- * a pepper that is no longer configured is refused.
+ * Client tokens are signed and not stored. The signing key is derived from the pepper, so a token of a
+ * pepper that is no longer configured is refused.
  */
 @Injectable()
 export class ClientTokens {
@@ -56,7 +56,7 @@ export class ClientTokens {
   /** @throws Problem `client_token_expired`, or `invalid_api_key` for whatever else is wrong */
   async verify(token: string): Promise<ClientTokenClaims> {
     const jws = token.slice(PREFIX.length);
-    // Names of claims that are signed here need no escapes.
+    // Claim names that this service signs contain no escapes.
     if (!TOKEN.test(jws) || hasEscapedClaim(jws)) throw unauthorized('invalid_api_key');
     try {
       const { payload } = await jwtVerify(

@@ -18,26 +18,26 @@ import type { ApiKeyScope } from './scope.js';
 /** A credential with which a question was asked. */
 type Credential = Pick<ApiKeyPrincipal, 'id' | 'endUserId' | 'principals' | 'clientToken'>;
 
-/** What a credential opens. */
+/** The knowledge bases and principals of a credential. */
 export type Opened = Pick<ApiKeyPrincipal, 'principals'> & {
   readonly knowledgeBases: readonly Pick<GrantedKnowledgeBase, 'kbId' | 'scopes' | 'filter'>[];
 };
 
 interface KeyState {
   readonly key: ApiKey;
-  /** The main one first. */
+  /** All knowledge bases of the key, the main one first. */
   readonly knowledgeBases: readonly Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>[];
-  /** Undefined for a usable key. */
+  /** The reason why the key cannot be used; undefined for a usable key. */
   readonly problem: Problem | undefined;
 }
 
-/** What credentials that were verified before open at this moment. */
+/** Reads the current rights of credentials that were verified earlier. */
 @Injectable()
 export class CurrentCredentials {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
   /**
-   * Reads all of the keys at once, and which end users of client tokens have left.
+   * Reads all keys at once, and which end users of client tokens have been deprovisioned.
    *
    * @returns for each credential what it opens, or the problem that a new request would get
    */
@@ -52,7 +52,7 @@ export class CurrentCredentials {
     );
   }
 
-  /** By key id. Keys of deleted knowledge bases are missing. */
+  /** The states by key id. Keys of deleted knowledge bases are missing. */
   private async loadStates(ids: string[]): Promise<Map<string, KeyState>> {
     if (ids.length === 0) return new Map();
     const { raw, entities } = await this.keys
@@ -73,7 +73,7 @@ export class CurrentCredentials {
     );
   }
 
-  /** The knowledge bases of keys that end users have left, by `findName`. */
+  /** The knowledge bases in which end users have been deprovisioned, by `toCredentialName`. */
   private async findLeftKnowledgeBases(
     credentials: readonly Credential[],
   ): Promise<Map<string, Set<string>>> {

@@ -13,8 +13,8 @@ const MAX_BYTES = 256 * 1024;
 const MAX_KEYS = 100;
 
 /**
- * The public keys by which GitHub signs reports of leaked secrets, fetched when first needed. While GitHub
- * cannot be reached, the last known keys stay valid.
+ * The public keys by which GitHub signs reports of leaked secrets. They are fetched when first needed.
+ * While GitHub cannot be reached, the last known keys stay valid.
  */
 @Injectable()
 export class GithubSigningKeys {

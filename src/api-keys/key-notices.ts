@@ -5,11 +5,11 @@ const SOON_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const NOTICE_CODES = ['expires_soon', 'replaced', 'policy_not_met'] as const;
 
-/** What the holder of a key should do something about. */
+/** Something that the holder of a key should act on. */
 export interface KeyNotice {
   readonly code: (typeof NOTICE_CODES)[number];
   readonly message: string;
-  /** When the key stops; null where it does not stop by itself. */
+  /** When the key expires; null if it does not. */
   readonly at: Date | null;
 }
 

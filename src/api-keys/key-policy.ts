@@ -5,7 +5,7 @@ import { invalidField } from '../platform/problems/problem.js';
 import type { ApiKey } from './api-key.entity.js';
 import { latestExpiry } from './key-rules.js';
 
-/** What the operator asks of every key of the service. */
+/** The operator's policy for all keys of the service. */
 export type KeyPolicy = Pick<
   Config,
   'KEY_POLICY_MAX_AGE_DAYS' | 'KEY_POLICY_REQUIRE_EXPIRY' | 'KEY_POLICY_REQUIRE_ADDRESSES'
@@ -21,7 +21,7 @@ export type PolicyViolation = (typeof POLICY_VIOLATIONS)[number];
 
 type RestrictedKey = Pick<ApiKey, 'environment' | 'createdAt' | 'expiresAt' | 'allowedIps'>;
 
-/** What the policy asks for and the key does not have. */
+/** Finds the requirements of the policy that a key does not meet. */
 export function policyViolations(
   { environment, createdAt, expiresAt, allowedIps }: RestrictedKey,
   policy: KeyPolicy,
@@ -37,8 +37,8 @@ export function policyViolations(
 }
 
 /**
- * Refuses a new key that does not meet the policy. Of a changed key, only the changed fields must: a
- * key from before the policy can still be renamed.
+ * Refuses a new key that does not meet the policy. For a changed key, only the changed fields must meet it,
+ * so that a key from before the policy can still be renamed.
  *
  * @throws Problem `validation_failed`
  */
@@ -62,7 +62,7 @@ export function requirePolicy(
   }
 }
 
-/** Restricts a query of keys `key` to those with a violation: `policyViolations` in SQL. */
+/** Restricts a query of keys `key` to those that violate the policy; the SQL form of `policyViolations`. */
 export function whereViolating(
   keys: SelectQueryBuilder<ApiKey>,
   policy: KeyPolicy,
@@ -78,7 +78,7 @@ export function whereViolating(
       OR key.allowed_ips IS NULL AND key.environment IN (:...bound))`,
     {
       days,
-      // An empty list is no list in SQL.
+      // SQL has no empty list.
       expiring: ['', ...policy.KEY_POLICY_REQUIRE_EXPIRY],
       bound: ['', ...policy.KEY_POLICY_REQUIRE_ADDRESSES],
     },

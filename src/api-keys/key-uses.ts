@@ -1,9 +1,9 @@
 import type { KeyRefusal, KeyUse } from '../activity/usage/usage-recorder.js';
 import type { UsedKey } from '../activity/usage/used-key.js';
 
-/** Where uses of keys are recorded: the guard knows no more of it. UsageRecorder implements it. */
+/** Records uses of keys. UsageRecorder implements it; guards know no more of it than this. */
 export abstract class KeyUses {
-  /** Returns before anything is written. */
+  /** Records an event in memory; it is written later. */
   abstract record(event: KeyUse | KeyRefusal): void;
 }
 
@@ -13,5 +13,8 @@ export const toUsedKey = ({ id, kbId, environment }: UsedKey): UsedKey => ({
   environment,
 });
 
-/** Statuses that count as refusals of an existing key: revoked, expired, not allowed, over limit. */
+/**
+ * Whether a status counts as the refusal of an existing key: revoked, expired, not allowed or over its
+ * limit.
+ */
 export const isRefusal = (status: number): boolean => [401, 403, 429].includes(status);

@@ -30,7 +30,7 @@ const NO_LIMITS: KeyLimitsDto = {
 
 type OpenedByKey = Pick<KeyViewDto, 'kind' | 'kbs' | 'scopes' | 'filter' | 'limits' | 'remaining'>;
 
-/** Tells the holder of a key what it opens and what is left of it. Reads only. */
+/** Shows the holder of a key its rights and its remaining limits. It only reads. */
 @Injectable()
 export class KeyViewService {
   constructor(
@@ -51,7 +51,7 @@ export class KeyViewService {
     const { key, token } = held;
     const opens = await this.describeApiKey(held);
     if (!token) return this.toKeyView(key.id, opens);
-    // A visitor of a page is not told how much is asked with the key of the page's owner.
+    // A visitor of a web page must not learn how often the page owner's key is used.
     const { expiresAt } = await this.find(key.id);
     return {
       id: key.id,

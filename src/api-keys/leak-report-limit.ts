@@ -5,7 +5,10 @@ import { quotaHeaders, RateLimiter } from './rate-limiter.js';
 
 const LIMIT_PER_MINUTE = 60;
 
-/** By address, because the operation is open to all and looks up each reported secret. */
+/**
+ * Limits leak reports by address, because the operation is open to everybody and looks up each reported
+ * secret.
+ */
 @Injectable()
 export class LeakReportLimit implements CanActivate {
   constructor(private readonly rateLimiter: RateLimiter) {}

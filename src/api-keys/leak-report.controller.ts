@@ -17,7 +17,7 @@ import { LeakReportService } from './leak-report.service.js';
 
 const HEADER = { type: 'string', maxLength: 1000 } as const;
 
-/** Open to all: the reported secrets are the credential. */
+/** The operation needs no credential, because the reported secrets are the proof. */
 @ApiTags('Security')
 @Controller('leaked-api-keys')
 export class LeakReportController {

@@ -10,7 +10,7 @@ import { isManagementSecret, isWellFormedSecret, parsePrefix } from './secret.js
 const ACTOR = 'leak-report';
 const MAX_PLACE_LENGTH = 2000;
 
-/** A place may be of any length, and have the secret in it. */
+/** The place of a find can be of any length and can contain the secret. */
 const shorten = (text: string | null | undefined): string | null =>
   text === null || text === undefined
     ? null
@@ -22,8 +22,8 @@ export interface LeakReporter {
 }
 
 /**
- * Revokes keys that were found where they do not belong, such as in a public repository. Whoever
- * reports a secret could also use it, so no other credential is needed.
+ * Revokes keys that were leaked, for example in a public repository. Whoever reports a secret could also
+ * use it, so no other credential is needed.
  */
 @Injectable()
 export class LeakReportService {
@@ -42,7 +42,7 @@ export class LeakReportService {
     return verdicts;
   }
 
-  /** In GitHub's form: the place where a key was found is kept in the audit event. */
+  /** Handles a report in GitHub's form. The place of each find is kept in the audit event. */
   async reportByGithub(
     leaks: readonly GithubLeakDto[],
     reporter: LeakReporter,

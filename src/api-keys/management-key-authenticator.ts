@@ -18,7 +18,7 @@ import { ApiKey } from './api-key.entity.js';
 import { isRefusal, KeyUses } from './key-uses.js';
 import { isManagementSecret } from './secret.js';
 
-/** Who manages by this key? Authenticates service accounts, by one query, and records the use. */
+/** Authenticates service accounts by their keys, with one query, and records the use. */
 @Injectable()
 export class ManagementKeyAuthenticator implements ManagementKeys {
   constructor(
@@ -27,7 +27,7 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
   ) {}
 
   /**
-   * The key, if it may be used now; nothing is counted or written.
+   * Finds a key that may be used now. Nothing is counted or written.
    *
    * @throws Problem a 401, `ip_not_allowed` or `verification_busy`
    */
@@ -46,7 +46,7 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
     const key = await this.findKey(secret, ip);
     request.provedActor = key.serviceAccountId;
     const at = new Date();
-    // The environment is not written: such keys have none.
+    // The environment is never written, because keys of service accounts have none.
     const event = {
       key: { ...toUsedManagementKey(key), environment: 'live' },
       at,

@@ -8,19 +8,19 @@ import { toHour, ManagementKeyUse } from './management-key-use.entity.js';
 
 type UseRow = Omit<ManagementKeyUse, 'apiKey'>;
 
-/** How much a key of a service account was used lately. */
+/** Reads how much a key of a service account was used recently. */
 @Injectable()
 export class ManagementKeyUses {
   constructor(
     @InjectRepository(ManagementKeyUse) private readonly uses: Repository<ManagementKeyUse>,
   ) {}
 
-  /** Requests since the hour that `time` falls in. */
+  /** Counts requests since the hour that `time` falls in. */
   async requestsSince(apiKeyId: string, time: Date): Promise<number> {
     return (await this.uses.sum('requests', whereSince(apiKeyId, time))) ?? 0;
   }
 
-  /** Different addresses since the hour that `time` falls in. */
+  /** Counts different addresses since the hour that `time` falls in. */
   async addressesSince(apiKeyId: string, time: Date): Promise<number> {
     const row = await this.uses
       .createQueryBuilder('use')
@@ -36,7 +36,7 @@ const whereSince = (apiKeyId: string, time: Date) => ({
   hour: MoreThanOrEqual(toHour(time)),
 });
 
-/** Adds the uses of keys that exist, in one order, so that parallel transactions cannot deadlock. */
+/** Adds the uses of keys that exist, in a fixed order, so that parallel transactions cannot deadlock. */
 export async function countUses(
   manager: EntityManager,
   events: readonly ApiKeyEvent[],

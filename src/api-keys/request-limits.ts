@@ -4,16 +4,16 @@ import { Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { RateLimiter, rateLimitsIn } from './rate-limiter.js';
 
-/** A knowledge base that a request is about, with its settings. */
+/** A knowledge base of a request, with its limits. */
 interface LimitingKnowledgeBase {
   readonly kbId: string;
   readonly settings: Pick<Settings, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>;
 }
 
 /**
- * The limits that are known only after ApiKeyAdmission has counted a request for its key: that of an end
- * user whom its body names, and those of the knowledge bases beside the main one. A request that is refused
- * here uses up nothing of the key's limit.
+ * Applies the limits that are known only after ApiKeyAdmission has counted a request for its key: the limit
+ * of the end user named in the body, and the limits of the knowledge bases besides the main one. A request
+ * that is refused here does not use up the key's limit.
  */
 @Injectable()
 export class RequestLimits {
@@ -32,8 +32,8 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request in each knowledge base beside the main one whose limits are lower. A higher one cannot
-   * be reached, because the main one counts every request.
+   * Counts a request in each knowledge base besides the main one whose limits are lower. A higher limit
+   * cannot be reached, because the main one counts every request.
    *
    * @param endUserId in whose name it is made; null for nobody's
    * @throws Problem `rate_limited`

@@ -13,51 +13,50 @@ import { listUsedDocuments } from './conversations/documents-of.js';
 import type { Outcome } from './conversations/exchange.js';
 import { millisecondsSince } from './outcome.js';
 
-/** An answer that is being written, and for whom. */
+/** An answer that is being written, and its asker. */
 export interface WatchedAnswer {
-  /** Of the conversation. */
+  /** The knowledge base of the conversation. */
   readonly kbId: string;
-  /** Which documents were searched; of a key, what it opens at each moment counts. */
+  /** The documents that were searched. For an API key, its current rights apply instead. */
   readonly scope: SearchScope;
-  /** The credential that asked, and the knowledge bases that were asked; undefined where no key did. */
+  /** The credential that asked, and the knowledge bases that were asked; undefined without an API key. */
   readonly asked:
     { readonly apiKey: ApiKeyPrincipal; readonly kbIds: readonly string[] } | undefined;
-  /** The dashboard user who asked; undefined for whatever else did. */
+  /** The dashboard user who asked; undefined for every other asker. */
   readonly user: DashboardUser | undefined;
-  /** The documents that the model has passages or earlier answers of; see toldDocument. */
+  /** The documents whose passages or earlier answers the model was given; see toldDocument. */
   readonly documentIds: readonly string[];
-  /** The passages that the model has. */
+  /** The passages that the model was given. */
   readonly passageIds: readonly string[];
 }
 
 interface RunningAnswer extends WatchedAnswer {
   readonly controller: AbortController;
-  /** What the documents said when the model was asked, by their ids; undefined before. */
+  /** The content marks of the documents when the model was asked, by document id; undefined before. */
   contents: ReadonlyMap<string, string> | undefined;
-  /** What it depends on, as it was when the documents were last checked. */
+  /** The state of everything the answer depends on at the last check. */
   checked: string | undefined;
 }
 
 type Asker = Pick<WatchedAnswer, 'kbId' | 'scope' | 'asked' | 'user'>;
 
-/** What an answer rests on. */
+/** The documents and passages that an answer is based on. */
 export const toWatched = (asker: Asker, outcome: Outcome): WatchedAnswer => ({
   ...asker,
   documentIds: [...new Set(listUsedDocuments(outcome, asker.kbId))],
   passageIds: outcome.sources.map((source) => source.chunk_id),
 });
 
-/** What somebody opens at a moment, by the ids of knowledge bases. */
+/** What somebody may read at a moment, by knowledge base id. */
 type Scopes = ReadonlyMap<string, SearchScope>;
 type Credentials = ReadonlyMap<ApiKeyPrincipal, Opened | Problem>;
 
 /**
- * Aborts answers that are being written once the question would be refused, or could not be answered from the
- * same documents: the key or the membership has ended, a document was deleted, replaced or closed, or has
- * left the filter of the key.
- *
- * Once a second one query each reads the keys, the rules' versions and the documents of all running answers.
- * The documents of an answer are checked when one of these has changed.
+ * Aborts answers that are being written once the question would be refused, or could not be answered from
+ * the same documents: the key or the membership has ended, or a document was deleted, replaced, closed to
+ * the asker, or has left the filter of the key. Once a second, one query each reads the keys, the versions
+ * of the rules and the documents of all running answers. The documents of an answer are checked when one of
+ * these has changed.
  */
 @Injectable()
 export class AnswerWatch extends Watch {
@@ -92,8 +91,8 @@ export class AnswerWatch extends Watch {
   }
 
   /**
-   * Checks an answer that no model has written. One that took less time than lies between two looks is not
-   * checked.
+   * Checks an answer that no model has written. An answer that took less time than the interval of the
+   * checks is not checked.
    *
    * @param startedAt when the request arrived, as `performance.now()` has it
    * @throws Problem that a new request would get
@@ -113,7 +112,7 @@ export class AnswerWatch extends Watch {
     const credentials = await this.credentials.read(
       answers.flatMap(({ asked }) => asked?.apiKey ?? []),
     );
-    // Read before the documents are: a change after it is noticed by the next round.
+    // The versions are read before the documents, so a later change is noticed by the next round.
     const versions = await this.documents.versionsOf([...new Set(answers.flatMap(collectKbIds))]);
     const states = await this.documents.statesOf(
       new Set(answers.flatMap(({ documentIds, kbId }) => toDocumentIds(documentIds, kbId))),
@@ -153,7 +152,7 @@ export class AnswerWatch extends Watch {
       answer.contents = contents;
       return;
     }
-    // With a knowledge base its documents go: what the credential would be told comes first.
+    // A deleted knowledge base also loses its documents, and the credential's own problem comes first.
     await this.readCurrentScopes(answer);
     throw new Problem('access_changed');
   }

@@ -11,9 +11,9 @@ import type { SourceLink } from './with-originals.js';
 /** A knowledge base that a question is put to. */
 export interface SearchedKnowledgeBase {
   readonly kbId: string;
-  /** Which of its documents the credential may read. */
+  /** The documents that the credential may read. */
   readonly scope: SearchScope;
-  /** Of its curated answers; undefined where it was not read. */
+  /** The version of its curated answers; undefined if it was not read. */
   readonly curatedVersion?: number;
 }
 
@@ -21,7 +21,7 @@ export interface AskedKnowledgeBase extends SearchedKnowledgeBase {
   readonly settings: Settings;
 }
 
-/** To which of its knowledge bases a partner's request puts its question. */
+/** Finds the knowledge bases that a partner's question is put to. */
 @Injectable()
 export class AskedKnowledgeBases {
   constructor(
@@ -31,7 +31,7 @@ export class AskedKnowledgeBases {
   ) {}
 
   /**
-   * Counts the request against the limits of each.
+   * Finds the asked knowledge bases, and counts the request against the limits of each.
    *
    * @param endUserId in whose name it is asked; null for nobody's
    * @param named by the request; undefined for all that the credential opens
@@ -57,7 +57,7 @@ export class AskedKnowledgeBases {
     return asked;
   }
 
-  /** Links to originals of those whose settings allow them. */
+  /** Builds links to originals, for the knowledge bases whose settings allow them. */
   linksFor(apiKey: ApiKeyPrincipal, asked: readonly AskedKnowledgeBase[]): SourceLink {
     const open = asked.filter(({ settings }) => settings.originals === 'readers');
     const [first] = open;

@@ -12,9 +12,9 @@ import { completeOutcome, curatedOutcome, pendingOutcome, smallTalkOutcome } fro
 import type { QuestionDto } from './question.dto.js';
 import { Replies } from './replies.js';
 
-/** A message with what its answer depends on. */
+/** A message with everything its answer depends on. */
 export interface ReplyRequest {
-  /** Of the conversation. */
+  /** The knowledge base of the conversation. */
   readonly kbId: string;
   /** At least one. */
   readonly places: readonly SearchedKnowledgeBase[];
@@ -33,19 +33,19 @@ export interface Reply {
   readonly outcome: Outcome;
   /** The answer that a model has yet to write; undefined if the outcome is complete. */
   readonly pending: PendingAnswer | undefined;
-  /** Whether the search was ended by its time limit. */
+  /** Whether the search reached its time limit. */
   readonly partial: boolean;
   readonly refusalText: string;
-  /** What was searched for: the questions of the message, those that go on from earlier ones completed. */
+  /** The texts that were searched for: the questions of the message, with follow-ups completed. */
   readonly searched: readonly string[];
 }
 
 const NOT_SEARCHED = { pending: undefined, partial: false, refusalText: '', searched: [] };
 
-/** How many turns a model gets. */
+/** The number of earlier turns that a model gets. */
 export const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
 
-/** From a message to its reply, for partners, playgrounds and evaluations alike. It stores nothing. */
+/** Produces the reply to a message, for partners, playgrounds and evaluations. It stores nothing. */
 @Injectable()
 export class ChatPipeline {
   constructor(
@@ -104,7 +104,10 @@ export class ChatPipeline {
         };
   }
 
-  /** What a model has asked may be answered by “yes” or “thanks”, which the model then gets. */
+  /**
+   * Recognizes small talk. “Yes” or “thanks” may answer a question of the model, which then gets the
+   * message.
+   */
   private findSmallTalk(message: string, settings: Settings, before: Turn | undefined) {
     const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
     return hasAsked && this.answering.hasModel(settings) ? undefined : detectSmallTalk(message);
@@ -114,6 +117,6 @@ export class ChatPipeline {
 const toSearchText = ({ asked, context, text }: SingleQuestion): string =>
   context.length === 0 ? text : [...context, asked].join(' ');
 
-/** Small talk is no part of the question that a follow-up goes on from. */
+/** Finds the earlier questions that a follow-up can refer to. Small talk is not one of them. */
 const findQuestions = (turns: readonly Turn[]): string[] =>
   turns.map(({ question }) => question).filter((question) => !detectSmallTalk(question));

@@ -31,7 +31,7 @@ import type { ChatDto, QueryDto } from './question.dto.js';
 import { toResult } from './to-source.js';
 import { type SourceLink, withOriginal, withOriginals } from './with-originals.js';
 
-/** What a request of OpenAI's protocol contains beside its question. */
+/** Parts of a request in OpenAI's protocol besides its question. */
 export interface GivenContext {
   /** Earlier turns in place of a stored conversation, oldest first. */
   readonly history?: readonly Turn[];
@@ -124,7 +124,8 @@ export class ChatService {
   }
 
   /**
-   * Rejects a request before it returns, if at all; later failures are thrown while the events are read.
+   * Answers a question as a stream of events. A request is rejected before this returns; later failures are
+   * thrown while the events are read.
    *
    * @param clientSignal aborted when the client disconnects
    */
@@ -232,8 +233,8 @@ export class ChatService {
 }
 
 /**
- * Where a message counts: in the main knowledge base, to which it belongs, and in each that is asked. In one
- * order, so that parallel transactions cannot deadlock.
+ * The knowledge bases in which a message counts: the main one, to which it belongs, and each that is asked.
+ * They are sorted, so that parallel transactions cannot deadlock.
  */
 const listCountingKnowledgeBases = (
   { kbId, settings }: ApiKeyPrincipal,
@@ -243,7 +244,9 @@ const listCountingKnowledgeBases = (
     one.kbId < other.kbId ? -1 : 1,
   );
 
-/** A conversation goes on with the knowledge bases that it began with, except those taken out since. */
+/**
+ * A conversation continues with the knowledge bases it began with, except those removed from the key since.
+ */
 function keepOpenKnowledgeBases(
   { knowledgeBases }: ApiKeyPrincipal,
   conversation: Conversation | undefined,
@@ -255,7 +258,7 @@ function keepOpenKnowledgeBases(
   return open;
 }
 
-/** The knowledge base's own instructions come first. */
+/** Joins the instructions, those of the knowledge base first. */
 function joinPrompts(own: string | null, given: string | undefined): string | null {
   const prompts = [own, given].filter((prompt) => prompt !== null && prompt !== undefined);
   return prompts.join('\n\n').trim() || null;

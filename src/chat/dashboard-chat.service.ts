@@ -23,10 +23,10 @@ import { toResult } from './to-source.js';
 import { withOriginal, withOriginals } from './with-originals.js';
 import { readAnswer, UnrecordedChat } from './unrecorded-chat.js';
 
-/** What of the settings only members and owners try out: it decides what the model is made to do. */
+/** Settings that viewers cannot try out, because they decide what the model is made to do. */
 const MEMBERS_SETTINGS = ['model', 'system_prompt', 'answer_threshold'] as const;
 
-/** Answers questions of dashboard users, with settings to try out. */
+/** Answers the playground's questions, with settings to try out. */
 @Injectable()
 export class DashboardChatService {
   constructor(
@@ -116,7 +116,7 @@ export class DashboardChatService {
     return { principals: toPrincipals(named) };
   }
 
-  /** Playgrounds are in no report, but their calls of a model cost as much as those of keys. */
+  /** Playgrounds are in no report, but their model calls cost as much as those of keys. */
   private async countMessage(
     user: DashboardUser,
     kbId: string,

@@ -23,11 +23,14 @@ import { AnswerTimeouts } from './answer-timeouts.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { newNoAnswerMark, listSecrets, toMessages } from './prompt.js';
 
-/** The largest number that the database's column holds. */
+/** The largest number that the database column can store. */
 const MAX_TOKENS = 2 ** 31 - 1;
-/** Of a stream: some models send a long reasoning before the answer, each token in an event of its own. */
+/**
+ * The size limit of a stream. Some models send a long reasoning before the answer, each token in its own
+ * event.
+ */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
-/** More characters than the allowed tokens can have are cut: the model does not keep to its limit. */
+/** An answer with more characters than its tokens can have is cut: the model ignores its limit. */
 const CHARACTERS_PER_TOKEN = 20;
 const MIN_TOKENS = 1000;
 const FINISH_REASONS: readonly string[] = [
@@ -56,7 +59,7 @@ export class OpenAiGenerator extends AnswerGenerator {
   }
 
   override chooseModel(model: string | null): string {
-    // An evaluation keeps the settings that it began with, whose model may no longer be allowed.
+    // An evaluation keeps the settings it began with, whose model may no longer be allowed.
     return allowedModel(this.config, model) ?? this.config.model;
   }
 
@@ -120,7 +123,7 @@ export class OpenAiGenerator extends AnswerGenerator {
         signal.throwIfAborted();
         if (next.done) break;
         usage = readUsage(next.value) ?? usage;
-        // The last chunk contains the usage, and no choice.
+        // The last chunk contains the usage and no choice.
         const [choice] = next.value.choices;
         const { content } = choice?.delta ?? {};
         if (content) {

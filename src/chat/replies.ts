@@ -9,24 +9,21 @@ import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { DEFAULT_REPLIES, type DefaultReplies, ENGLISH } from './default-replies.js';
 
-/** Titles of documents that a greeting names. */
+/** The number of document titles that a greeting names. */
 const MAX_TITLES = 5;
 const MAX_TITLE_LENGTH = 80;
-/** A document without a title has the name of its file. */
+/** Matches the ending of a file name, which is the title of a document without one. */
 const FILE_ENDING =
   /\.(?:md|txt|html?|pdf|docx?|xlsx?|pptx?|csv|epub|eml|msg|od[tsp]|rtf|json|xml|ipynb)$/i;
 
-/** What is said to a message that asks nothing. */
+/** The reply to a message that asks nothing. */
 export interface SmallTalkReply {
   readonly text: string;
   /** The documents whose titles it names; see toldDocument. */
   readonly documentIds: readonly string[];
 }
 
-/**
- * What the service itself says, in the language of the question: that the documents do not answer, and
- * an answer to a greeting.
- */
+/** The service's own replies in the language of the question: refusals, and replies to small talk. */
 @Injectable()
 export class Replies {
   constructor(
@@ -34,7 +31,10 @@ export class Replies {
     private readonly tenants: TenantLookup,
   ) {}
 
-  /** Where a question does not tell its language, that of the best passage is taken. */
+  /**
+   * The refusal in the language of the question, or of the best passage if the question does not reveal its
+   * language.
+   */
   refusal(own: TextByLanguage | null, question: string, found: SearchResult): string {
     const language = detectQuestionLanguage(question) ?? found.passages[0]?.language ?? undefined;
     return ownText(own, language) ?? defaultsIn(language).refusal;
@@ -85,8 +85,8 @@ const defaultsIn = (language: string | undefined): DefaultReplies =>
   DEFAULT_REPLIES.get(language?.split('-')[0] ?? '') ?? ENGLISH;
 
 /**
- * A text that is set by language answers in that of the question. Where the question does not tell its
- * language, it answers in English, else in the language that was set first.
+ * Chooses the text in the language of the question. If the question does not reveal its language, it is the
+ * English text, or else the first.
  */
 function ownText(own: TextByLanguage | null, language: string | undefined): string | undefined {
   if (own === null || typeof own === 'string') return own ?? undefined;

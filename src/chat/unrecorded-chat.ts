@@ -13,7 +13,7 @@ import type { ChatDto } from './question.dto.js';
 type Question = Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
 
 interface Options {
-  /** Who asks; undefined where nobody waits for the answer. */
+  /** The asker; undefined if nobody waits for the answer. */
   readonly user?: DashboardUser;
   /** Earlier questions and answers, oldest first. */
   readonly turns?: readonly Turn[];
@@ -42,7 +42,8 @@ export class UnrecordedChat {
   }
 
   /**
-   * Rejects a request before it returns, if at all; later failures are thrown while the events are read.
+   * Answers a question as a stream of events. A request is rejected before this returns; later failures are
+   * thrown while the events are read.
    *
    * @param clientSignal aborted when the client disconnects
    */

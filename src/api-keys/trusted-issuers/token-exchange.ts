@@ -27,15 +27,15 @@ import { TrustedIssuer } from './trusted-issuer.entity.js';
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const MAX_SUBJECT = 255;
-/** Of a client token. */
+/** The longest and the shortest life of a client token. */
 const MAX_SECONDS = 900;
 const MIN_SECONDS = 60;
-/** Of an address. */
+/** The failed exchanges that one address may make. */
 const FAILURES_PER_MINUTE = 60;
-/** Of an exchanged token: some clouds give theirs for a day and minutes. */
+/** The longest life of an exchanged token. Some clouds issue tokens for slightly more than a day. */
 const MAX_LIFE_SECONDS = 25 * 60 * 60;
 
-/** Exchanges a token of a trusted issuer for a client token, in the name of its subject. */
+/** Exchanges a token of a trusted issuer for a client token of its subject. */
 @Injectable()
 export class TokenExchange {
   constructor(
@@ -83,7 +83,7 @@ export class TokenExchange {
     };
   }
 
-  /** Asks whether the client token works, and counts a use of its key. */
+  /** Checks that the client token works, and counts a use of its key. */
   private async recordUse(accessToken: string, ip: string, scopes: readonly ApiKeyScope[]) {
     try {
       const { principal, admittedAt: at } = await this.admission.admit(
@@ -93,7 +93,7 @@ export class TokenExchange {
       );
       this.uses.record({ kind: 'use', key: toUsedKey(principal), at, ip, count: 1 });
     } catch (error) {
-      // The trust was deleted meanwhile, or the subject has left.
+      // The trusted issuer was deleted in the meantime, or the subject was deprovisioned.
       if (error instanceof Problem && error.getStatus() === 401) throw refused();
       throw error;
     }
@@ -113,7 +113,10 @@ export class TokenExchange {
     return { issuer, claims };
   }
 
-  /** The trusts in such tokens, the oldest first; of one knowledge base, or only one, where it is named. */
+  /**
+   * Finds the trusted issuers for a token, the oldest first: of one knowledge base, or a single one, if it
+   * is named.
+   */
   private findCandidates(
     issuer: string,
     audience: string,
@@ -151,11 +154,11 @@ export class TokenExchange {
   }
 }
 
-/** Who says to have given the token, and for whom; nothing of it is proved. */
+/** Reads the issuer and the audience of a token that is not verified yet. */
 function readUnverifiedClaims(token: string): { iss: string; aud: string } {
   if (!JWT.test(token) || ClientTokens.isToken(token) || hasEscapedClaim(token)) throw refused();
   const { iss, aud } = decodeToken(token);
-  // For several services, any of them could use it here.
+  // A token for several services could be used here by any of them.
   const [audience, ...others] = [aud].flat();
   if (!isStorableText(iss) || !isStorableText(audience) || others.length > 0) throw refused();
   return { iss, aud: audience };
@@ -186,7 +189,10 @@ function meetsTrust({ subject, claims }: TrustedIssuer, payload: JWTPayload): bo
 const grantedScopes = ({ apiKey }: TrustedIssuer): ApiKeyScope[] =>
   API_KEY_SCOPES.filter((one) => apiKey.scopes.includes(one));
 
-/** The oldest that has all of `scope`, if one has; without it the one with most scopes. */
+/**
+ * Chooses the oldest issuer that has all of `scope`, if there is one; without `scope`, the one with the
+ * most scopes.
+ */
 function chooseIssuer(
   matching: readonly TrustedIssuer[],
   scope: string | undefined,
@@ -214,7 +220,7 @@ function requestedScopes(issuer: TrustedIssuer, scope: string | undefined): ApiK
   });
 }
 
-/** The same answer whatever is wrong, in RFC 6749's words too. */
+/** The response is the same for every reason. It also has the error code of RFC 6749. */
 const refused = (detail?: string) =>
   new Problem('invalid_subject_token', {
     ...(detail !== undefined && { detail }),

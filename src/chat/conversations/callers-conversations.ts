@@ -8,8 +8,8 @@ import { Conversation } from './conversation.entity.js';
 import { whereEndUser } from './of-end-user.js';
 
 /**
- * The conversations that a partner's request may continue and rate: those that a key of its rotation
- * line began; with a client token, only those of its end user.
+ * Selects the conversations that a partner's request may continue and rate: those begun by a key of its
+ * rotation line, and with a client token only those of its end user.
  */
 export function selectCallersConversations(
   manager: EntityManager,
@@ -23,8 +23,8 @@ export function selectCallersConversations(
 }
 
 /**
- * By which filters a credential is restricted; null for none. Answers that were given under others may
- * speak of documents that it does not open.
+ * Identifies the filters that restrict a credential; null for none. Answers given under other filters may
+ * reveal documents that the credential cannot read.
  */
 export function hashRestriction({
   kbId: main,

@@ -9,20 +9,20 @@ import {
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 
-/** Answers that are looked at for a list of what was answered. */
+/** The number of newest answers that are checked. */
 const MAX_ANSWERS = 20_000;
 
-/** Of a knowledge base whose rules close answers to somebody. */
+/** The newest answers of a knowledge base, of which rules hide some from the reader. */
 export interface NewestAnswers {
-  /** The ids of conversations with a closed one. */
+  /** The ids of conversations with a hidden answer. */
   readonly closed: ReadonlySet<string>;
-  /** The id of the last conversation that was not looked at whole; undefined where all were. */
+  /** The id of the last conversation that was not checked completely; undefined if all were. */
   readonly after: string | undefined;
 }
 
 /**
- * Which answers are closed to somebody who reads conversations: they may have their words from documents that
- * the reader may not see. To the reader, their questions were not answered.
+ * Finds answers that are hidden from a reader of conversations, because they may quote documents that the
+ * reader may not see. To the reader, their questions were not answered.
  */
 @Injectable()
 export class ClosedAnswers {
@@ -34,7 +34,7 @@ export class ClosedAnswers {
   ) {}
 
   /**
-   * The documents that a user may not read.
+   * Finds the documents that a user may not read.
    *
    * @param kbId of the conversations
    * @param told of `toldDocument`
@@ -53,7 +53,7 @@ export class ClosedAnswers {
     return this.documents.among(kbId, told, (id): Principals | undefined => readers.get(id));
   }
 
-  /** The ids of conversations with a closed answer. */
+  /** Finds conversations with a hidden answer. */
   findClosedConversations(
     user: DashboardUser,
     kbId: string,
@@ -62,7 +62,7 @@ export class ClosedAnswers {
     return this.findClosedOwners(user, kbId, 'conversation_id', ids);
   }
 
-  /** The ids of closed answers. */
+  /** Finds hidden answers. */
   findClosedAnswers(
     user: DashboardUser,
     kbId: string,
@@ -144,7 +144,7 @@ export class ClosedAnswers {
     return new Set(told.filter(({ document }) => closed.has(document)).map(({ owner }) => owner));
   }
 
-  /** Where there never were rules, and no key opens another knowledge base too, everything is open. */
+  /** Nothing can be hidden if there never were rules and no key opens another knowledge base as well. */
   private async mayBeClosed(kbId: string): Promise<boolean> {
     if ((await this.documents.versionsOf([kbId])).get(kbId)) return true;
     const sql = `SELECT 1 AS found FROM api_key_knowledge_bases shared

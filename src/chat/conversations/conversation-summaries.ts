@@ -1,18 +1,18 @@
 import { type EntityManager, In } from 'typeorm';
 import { Conversation } from './conversation.entity.js';
 
-/** Of a first question, so much is told in lists. */
+/** The number of characters of a first question that lists show. */
 const MAX_QUESTION_LENGTH = 300;
 
-/** What a list of conversations tells of one beside its row. */
+/** What a list shows of a conversation besides its row. */
 export interface ConversationSummary {
-  /** Of the first question, the beginning; null while it is being stored. */
+  /** The beginning of the first question; null while it is being stored. */
   readonly question: string | null;
-  /** False with a question that was not answered, null where every answer failed. */
+  /** False if a question was not answered, null if every answer failed. */
   readonly answered: boolean | null;
-  /** `down` where one of its answers was rated so. */
+  /** `down` if one of its answers was rated `down`. */
   readonly rating: 'up' | 'down' | null;
-  /** Null for a key that is deleted, or opens the knowledge base no more. */
+  /** Null for a key that is deleted or no longer opens the knowledge base. */
   readonly apiKeyName: string | null;
 }
 
@@ -30,7 +30,7 @@ const sqlRated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedb
   WHERE f.kb_id = conversation.kb_id AND f.rating = '${rating}' AND f.conversation_id = conversation.id)`;
 
 /**
- * One statement for a page of conversations; each costs a few look-ups in indexes.
+ * Loads the summaries of a page of conversations with one statement; each costs a few index lookups.
  *
  * @returns by the id of the conversation
  */

@@ -36,10 +36,10 @@ import type { StoredSource } from './source.dto.js';
 import type { SourceLink } from '../with-originals.js';
 import { refusalText } from '../replies.js';
 
-/** Of an answer's row: a model is told of no earlier turns beyond them. */
+/** The most documents that the row of an answer names. A model gets no earlier turns beyond them. */
 const MAX_TOLD_DOCUMENTS = 1000;
 
-/** Extra messages to read, since failed answers are left out. */
+/** Messages to read in addition, because failed answers are skipped. */
 const EXTRA_MESSAGES = 20;
 
 @Injectable()
@@ -99,7 +99,7 @@ export class ConversationsService implements AccessOwner {
     return toConversationDto(conversation, shown.get(conversationId));
   }
 
-  /** As listMessages shows the answers. */
+  /** Shows conversations as unanswered if listMessages hides one of their answers. */
   private async markClosed(
     user: DashboardUser,
     kbId: string,
@@ -115,7 +115,7 @@ export class ConversationsService implements AccessOwner {
     );
   }
 
-  /** Oldest first. */
+  /** Lists messages, oldest first. */
   async listMessages(
     user: DashboardUser,
     conversationId: string,
@@ -198,10 +198,10 @@ export class ConversationsService implements AccessOwner {
   }
 
   /**
-   * The last questions with their complete answers, oldest first. Parallel questions are each paired
-   * with their own answer. If the key is restricted, only answers that were given under the same filter:
-   * others may speak of documents that it does not open. Answers that may have words of a document are left
-   * out once the question could not be answered from it any more, or from another content of it only.
+   * The last questions with their complete answers, oldest first. Parallel questions are each paired with
+   * their own answer. If the key is restricted, only answers given under the same filter are included,
+   * because others may reveal documents that the key cannot read. An answer is left out once one of its
+   * documents is no longer readable, or has been replaced.
    *
    * @param limit the maximum number of these pairs
    */
@@ -250,7 +250,7 @@ export class ConversationsService implements AccessOwner {
   }
 }
 
-/** The last turns that rest on at most `MAX_TOLD_DOCUMENTS` together. */
+/** Keeps the last turns that together are based on at most `MAX_TOLD_DOCUMENTS` documents. */
 function limitDocuments(turns: readonly Turn[]): Turn[] {
   const documents = new Set<string>();
   const isTooMuch = ({ documentIds = [] }: Turn) => {
@@ -266,7 +266,7 @@ const restsOn = (
   kbId: string,
 ) => listUsedDocuments(message, kbId).some((id) => closed.has(id));
 
-/** As somebody may see a message to whom some of its documents are closed. */
+/** Hides an answer from a reader who may not see all of its documents. */
 function hideClosed(
   message: Message,
   closed: ReadonlySet<string>,
@@ -281,17 +281,18 @@ function hideClosed(
     content: refusal(),
     answered: false,
     grounded: null,
-    // The id of a curated answer stands here, which its reader may not know of.
+    // The id of a curated answer would be here, which the reader may not know.
     model: null,
     completionTokens: null,
-    // It may repeat the answer.
+    // The comment may repeat the answer.
     feedback: message.feedback && { ...message.feedback, comment: null },
   };
   return { ...message, ...unanswered, sources, related };
 }
 
 /**
- * Filters by answers read the small tables of unanswered questions and feedback, not the messages.
+ * Applies the filters of a list. Filters by answers read the small tables of unanswered questions and
+ * feedback, not the messages.
  *
  * @param newest where answers are closed to the reader: a question with such a one was not answered
  */

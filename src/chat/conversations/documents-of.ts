@@ -2,8 +2,8 @@ import { toldDocument } from '../../documents/closed-documents.js';
 import type { Message } from './message.entity.js';
 
 /**
- * The documents that an answer may have its words from: its sources, and those of what its model was told;
- * see toldDocument.
+ * The documents that an answer may have its text from: its sources, and the documents its model was told
+ * of; see toldDocument.
  *
  * @param kbId of the conversation
  */

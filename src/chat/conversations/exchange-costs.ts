@@ -11,7 +11,7 @@ import type { Exchange, Outcome, TokenUsage } from './exchange.js';
 
 type Begun = Pick<Exchange, 'apiKey' | 'endUserId' | 'expected'>;
 
-/** What answers cost, by the operator's prices, and what that uses of budgets. */
+/** Calculates what answers cost by the operator's prices, and what they use of budgets. */
 @Injectable()
 export class ExchangeCosts {
   constructor(
@@ -19,7 +19,7 @@ export class ExchangeCosts {
     private readonly budgets: Budgets,
   ) {}
 
-  /** What an answer cost. Where its model reports no tokens, or was interrupted, they are estimated. */
+  /** The cost of an answer. The tokens are estimated if the model reports none or was interrupted. */
   calculateCost(
     { expected }: Pick<Exchange, 'expected'>,
     { model, usage, content }: Outcome,
@@ -33,7 +33,7 @@ export class ExchangeCosts {
   }
 
   /**
-   * Holds what an answer may use of the budgets of its key and end user.
+   * Reserves the most that an answer may use of the budgets of its key and end user.
    *
    * @param counting the knowledge bases in which it counts, in the order of their ids
    * @throws Problem `budget_reached`
@@ -50,7 +50,7 @@ export class ExchangeCosts {
   }
 
   /**
-   * Counts what an answer has used in place of what it held.
+   * Counts what an answer has used, and releases what it reserved.
    *
    * @param counts false for a request that was rejected after it began
    */

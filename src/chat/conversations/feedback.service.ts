@@ -35,7 +35,7 @@ export class FeedbackService {
     grantedKnowledgeBases(apiKey, 'feedback', [apiKey.kbId]);
     const given = { rating, comment: rating === null ? null : (said ?? null) };
     await this.unitOfWork.run(async (manager) => {
-      // First, as erasures do, so that neither waits for the other.
+      // Erasures take this lock first too, so that neither waits for the other.
       await lockForHold(manager, apiKey.kbId);
       const { message, conversation } = await lockAnswer(manager, apiKey, messageId);
       const before = await manager.findOneBy(MessageFeedback, { messageId });
@@ -81,8 +81,8 @@ export class FeedbackService {
 }
 
 /**
- * Locks an answer that is complete or aborted, so that two ratings of it at the same time are counted
- * one after the other.
+ * Locks an answer that is complete or aborted, so that two ratings at the same time are counted one after
+ * the other.
  */
 async function lockAnswer(
   manager: EntityManager,

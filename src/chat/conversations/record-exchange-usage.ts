@@ -12,12 +12,12 @@ import { isCurated } from './is-curated.js';
 import { questionTopic } from './question-topic.js';
 import { UnansweredQuestion } from './unanswered-question.entity.js';
 
-/** As what curated answers are counted among the models. */
+/** The name under which curated answers are counted among the models. */
 const CURATED = 'curated';
 
 /**
- * Counts an exchange in the transaction that stores its answer. An answer that is still being written,
- * or that failed, does not count.
+ * Counts an exchange in the transaction that stores its answer. An answer that failed or is still being
+ * written does not count.
  */
 export async function recordExchange(
   manager: EntityManager,
@@ -39,7 +39,7 @@ export async function recordExchange(
   ]);
 }
 
-/** Counts an exchange that was erased meanwhile, without its end user and its question. */
+/** Counts an exchange that was erased in the meantime, without its end user and its question. */
 export async function recordErasedExchange(
   manager: EntityManager,
   exchange: Exchange,
@@ -56,8 +56,8 @@ export async function recordErasedExchange(
 }
 
 /**
- * An exchange counts in each knowledge base that was asked; its end user, and what the model costs, in the
- * main one only.
+ * An exchange counts in each knowledge base that was asked. Its end user and the cost of the model count
+ * only in the main one.
  */
 async function buildOtherEntries(
   manager: EntityManager,
@@ -86,8 +86,8 @@ async function buildOtherEntries(
 }
 
 /**
- * A question that other knowledge bases answer is neither answered nor unanswered in this one. Nor is one whose
- * answer was aborted: its client did not wait for the end. An answer that cites nothing is from wherever
+ * Whether a knowledge base answered a question; null if only other knowledge bases answered it, or if the
+ * client did not wait for the end. An answer without citations counts for every knowledge base in which
  * passages were found.
  */
 function decideAnswered(kbId: string, { status, answered, sources }: Outcome) {
@@ -98,7 +98,7 @@ function decideAnswered(kbId: string, { status, answered, sources }: Outcome) {
   return answered && isOfOthers ? null : answered;
 }
 
-/** The documents of a knowledge base that an answer cites: more of them were found. */
+/** The documents of a knowledge base that an answer cites, which are fewer than those found. */
 const listCitedDocuments = ({ answered, sources }: Outcome, kbId: string): string[] => {
   const own = answered ? sources.filter((source) => source.cited && source.kb_id === kbId) : [];
   return [...new Set(own.map(({ document_id: id }) => id))];

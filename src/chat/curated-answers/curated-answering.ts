@@ -17,16 +17,16 @@ import { MAX_QUESTION_LENGTH } from './curated-answer.dto.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 import { CuratedQuestions } from './curated-questions.js';
 
-/** Of those that match, so many are looked at with one statement. */
+/** The number of matching answers that one statement reads. */
 const CANDIDATES = 50;
 
 /** A curated answer to a message. */
 export interface FoundCurated {
-  /** Its id; of several, separated by commas. */
+  /** The id of the answer, or several ids separated by commas. */
   readonly model: string;
   readonly text: string;
   readonly sources: SourceDto[];
-  /** For `toldDocumentIds`. */
+  /** The value for `toldDocumentIds`. */
   readonly told: string[];
 }
 
@@ -36,7 +36,7 @@ interface Found {
   readonly sources: SourceDto[];
 }
 
-/** Answers questions that somebody has written an answer to. */
+/** Answers questions with curated answers. */
 @Injectable()
 export class CuratedAnswering {
   constructor(
@@ -48,8 +48,8 @@ export class CuratedAnswering {
   ) {}
 
   /**
-   * The answer to a whole message, or else those to each of its questions: where one of them has none,
-   * all are searched.
+   * Finds the curated answer to the whole message, or else the answers to each of its questions. If one of
+   * them has none, nothing is returned and the documents are searched for all.
    *
    * @param filter of the request
    */
@@ -79,7 +79,7 @@ export class CuratedAnswering {
     return composeCurated([...found.values()], first.kbId);
   }
 
-  /** Where no other query has read them, they are read here. */
+  /** Reads the versions that no other query has read. */
   private async readVersions(
     places: readonly SearchedKnowledgeBase[],
   ): Promise<ReadonlyMap<string, number>> {
@@ -99,7 +99,7 @@ export class CuratedAnswering {
     question: SingleQuestion,
     filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
-    // To compare it would only take long.
+    // Comparing a longer question would only take time.
     if (!hasLength(question.asked, 0, MAX_QUESTION_LENGTH)) return undefined;
     for (const place of places) {
       const version = versions.get(place.kbId) ?? 0;
@@ -121,7 +121,7 @@ export class CuratedAnswering {
     return undefined;
   }
 
-  /** The first of the answers that the asker may be given. */
+  /** Finds the first answer that the asker may read. */
   private async findFirstOpen(
     place: SearchedKnowledgeBase,
     matching: readonly string[],
@@ -154,7 +154,7 @@ export class CuratedAnswering {
     const opened = { ...scope, filter: filters };
     const first = await this.documents.first(kbId, opened, [...documentIds]);
     const passages = new Map(first.map((passage) => [passage.documentId, passage]));
-    // A filter names documents: what rests on others, or on none, is not among what it opens.
+    // A filter selects documents, so an answer that is based on others, or on none, does not match it.
     const row = candidates.find(
       ({ sourceIds }) =>
         !filters || (sourceIds.length > 0 && sourceIds.every((id) => passages.has(id))),

@@ -37,7 +37,7 @@ import { CuratedVectors } from './curated-vectors.js';
 
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
-/** Writes and lists curated answers; CuratedAnswering gives them. */
+/** Creates, changes and lists curated answers. CuratedAnswering gives them to askers. */
 @Injectable()
 @OwnsResource({ resource: 'curated_answer', prefix: 'cur' })
 export class CuratedAnswersService implements AccessOwner {
@@ -95,7 +95,7 @@ export class CuratedAnswersService implements AccessOwner {
     return answer;
   }
 
-  /** Keepers see all of them; viewers those that they may be given. */
+  /** Lists curated answers. Viewers see only those that they may read. */
   async list(
     user: DashboardUser,
     kbId: string,
@@ -183,7 +183,7 @@ export class CuratedAnswersService implements AccessOwner {
     throw quotaReached('MAX_CURATED_ANSWERS_PER_KNOWLEDGE_BASE', limit);
   }
 
-  /** Every process notices by the version that it must read them again. */
+  /** Records a change. By the new version, every process notices that it must read the answers again. */
   private async noteCurated(
     manager: EntityManager,
     user: DashboardUser,

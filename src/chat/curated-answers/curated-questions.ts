@@ -10,12 +10,15 @@ import { detectQuestionLanguage } from '@latchkey/text/language/question-languag
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 
-/** Questions that a process keeps in memory, of all knowledge bases: with vectors, two kilobytes each. */
+/**
+ * The number of questions that a process caches, of all knowledge bases. With vectors, each takes two
+ * kilobytes.
+ */
 const MAX_KEPT = 50_000;
-/** Questions that are analysed before other work of the process goes on. */
+/** The number of questions that are analysed before other work of the process goes on. */
 const PART = 100;
 
-/** How a question is read. */
+/** The language and the normalised form of a question. */
 interface Analysis {
   readonly language: string | null;
   readonly form: QuestionForm;
@@ -31,17 +34,17 @@ interface CuratedQuestion extends Analysis {
 interface Kept {
   readonly version: number;
   readonly questions: Promise<ByLanguage>;
-  /** 0 until they are read. */
+  /** The number of questions; 0 until they are read. */
   count: number;
 }
 
-/** The questions of a knowledge base by the language in which they are read, those of the newest answers first. */
+/** The questions of a knowledge base by their language, those of the newest answers first. */
 type ByLanguage = ReadonlyMap<string | null, readonly CuratedQuestion[]>;
 
-/** Which curated answers have a question that somebody asks. A process reads them once for each change. */
+/** Finds the curated answers to a question. A process reads them once after each change. */
 @Injectable()
 export class CuratedQuestions {
-  /** By knowledge base, the one that was asked last behind the others. */
+  /** The cached questions by knowledge base, the most recently used last. */
   private readonly kept = new Map<string, Kept>();
 
   constructor(
@@ -49,14 +52,14 @@ export class CuratedQuestions {
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
   ) {}
 
-  /** The versions of the curated answers of knowledge bases; 0 where there never were any. */
+  /** The versions of the curated answers by knowledge base; 0 if there never were any. */
   async readVersions(kbIds: readonly string[]): Promise<Map<string, number>> {
     const select = { id: true, curatedVersion: true } as const;
     const rows = await this.knowledgeBases.find({ select, where: { id: In(kbIds) } });
     return new Map(rows.map(({ id, curatedVersion }) => [id, curatedVersion]));
   }
 
-  /** The ids of answers to a question in the same words. */
+  /** Finds the answers to a question in the same words. */
   async findByWords(kbId: string, version: number, asked: SingleQuestion): Promise<string[]> {
     const { context } = asked;
     return [...(await this.load(kbId, version))].flatMap(([language, questions]) => {
@@ -70,8 +73,8 @@ export class CuratedQuestions {
   }
 
   /**
-   * The ids of answers to a question of the same meaning, the nearest first. One that goes on from another
-   * is compared by its words alone: its vector would be that of the one before as well.
+   * Finds the answers to a question of the same meaning, the nearest first. A follow-up is compared by its
+   * words only, because its vector would also contain the question before.
    *
    * @param model of embeddings
    * @param embed makes the vector of a question
@@ -112,7 +115,7 @@ export class CuratedQuestions {
     return kept.questions;
   }
 
-  /** Forgets it if it cannot be read, and others if it has too many. */
+  /** Removes the entry if it cannot be read, and the oldest entries if there are too many questions. */
   private async keep(kbId: string, kept: Kept): Promise<void> {
     try {
       const questions = await kept.questions;
@@ -163,7 +166,7 @@ function analyse(written: string): Analysis {
   return { language, form: toQuestionForm(question, language) };
 }
 
-/** By the question as it is written. */
+/** The analyses of cached questions, by their original text. */
 async function listAnalyses(kept: Kept | undefined): Promise<Map<string, Analysis>> {
   const questions = await kept?.questions.catch(() => undefined);
   const all = [...(questions?.values() ?? [])].flat();
@@ -173,7 +176,7 @@ async function listAnalyses(kept: Kept | undefined): Promise<Map<string, Analysi
 const isWhole = ({ asked, context }: SingleQuestion): boolean =>
   context.length === 0 || standsAlone(asked);
 
-/** The numbers are copied: those of a row need not begin where a number may. */
+/** The bytes are copied, because those of a row may not be aligned for floats. */
 function vectorAt(vectors: Buffer, index: number, count: number): Float32Array {
   const bytes = vectors.length / count;
   const own = Uint8Array.from(vectors.subarray(index * bytes, (index + 1) * bytes));

@@ -10,18 +10,21 @@ import { JobLock } from '../../platform/jobs/job-lock.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 
 const INTERVAL_MS = 15_000;
-/** After a failure, which may be that of an endpoint that rejects a text, and charges for it. */
+/** The pause after a failure. The endpoint may reject a text, and charge for it. */
 const RETRY_MS = 10 * 60_000;
-/** Answers whose vectors are stored at once: each time, every process reads those of the knowledge base again. */
+/**
+ * The number of answers whose vectors are stored at once. Each time, every process reads the answers of the
+ * knowledge base again.
+ */
 const BATCH = 100;
 
 /**
- * Makes the vectors of the questions of curated answers: after they are written, and at an interval, to
- * retry failures and for another model. Until then they are found by their words.
+ * Computes the vectors of the questions of curated answers: after they are written, and at an interval, to
+ * retry failures and after a change of the model. Until then they are found by their words.
  */
 @Injectable()
 export class CuratedVectors extends BackgroundJob {
-  /** Versions of answers that have no vectors since `failedAt`. */
+  /** Versions of answers that failed since `failedAt`. */
   private readonly failed = new Set<string>();
   private failedAt = 0;
 
@@ -53,7 +56,7 @@ export class CuratedVectors extends BackgroundJob {
     });
   }
 
-  /** The next answers without vectors of the model. */
+  /** Finds the next answers without vectors of the current model. */
   private async findMissing(after: string): Promise<CuratedAnswer[]> {
     const model = this.embeddings?.model;
     if (model === undefined) return [];
