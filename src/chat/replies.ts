@@ -75,7 +75,7 @@ export class Replies {
   }
 }
 
-/** The refusal in the language of a text, for an answer that is no longer shown. */
+/** The refusal in the language of a text, to replace a hidden answer. */
 export function refusalText(own: TextByLanguage | null, text: string): string {
   const language = detectQuestionLanguage(text);
   return ownText(own, language) ?? defaultsIn(language).refusal;

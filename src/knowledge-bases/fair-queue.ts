@@ -5,21 +5,21 @@ import type { Tenant } from './tenant-lookup.js';
 const SLOW_MS = 100;
 const RETRY_AFTER_SECONDS = '1';
 
-/** How many jobs may wait, and how long. Further ones are refused. */
+/** The number of jobs that may wait, and for how long. Further jobs are refused. */
 interface WaitingLimits {
   readonly perKnowledgeBase: number;
   readonly perUser: number;
   readonly milliseconds: number;
 }
 
-/** Of questions to a service that answers while the client waits. */
+/** The limits for questions, which the service answers while the client waits. */
 export const QUESTION_LIMITS: WaitingLimits = {
   perKnowledgeBase: 512,
   perUser: 1024,
   milliseconds: 10_000,
 };
 
-/** Of what somebody at the dashboard waits for, and what takes long. */
+/** The limits for slow operations on the dashboard, for which a person waits. */
 export const DASHBOARD_LIMITS: WaitingLimits = {
   perKnowledgeBase: 8,
   perUser: 16,
@@ -37,24 +37,24 @@ interface KnowledgeBaseJobs {
 interface UserJobs {
   running: number;
   waiting: number;
-  /** Until then the user gets a single slot. */
+  /** The time until which the user gets a single slot. */
   slowUntil: number;
-  /** The first one is served next. */
+  /** The first entry is served next. */
   readonly knowledgeBases: Map<string, KnowledgeBaseJobs>;
 }
 
 /**
- * Limits how many jobs run at once, and serves users round-robin, and the knowledge bases of each
- * user round-robin, so that the work of one user does not delay that of others, however many
- * knowledge bases it has. A user gets all slots but one, which stays free for others, and one
- * knowledge base at most half of them. After a slow job its user gets a single slot for as long as
- * that job took: several slow jobs at once would leave others no core.
+ * Limits how many jobs run at once, and serves users round-robin, and the knowledge bases of each user
+ * round-robin. So the work of one user does not delay that of others, however many knowledge bases it has.
+ * A user gets all slots but one, which stays free for others, and one knowledge base at most half of them.
+ * After a slow job its user gets a single slot for as long as that job took, because several slow jobs at
+ * once would leave no core for others.
  */
 export class FairQueue {
   private readonly slotsPerUser: number;
   private readonly slotsPerKnowledgeBase: number;
   private running = 0;
-  /** The first one is served next. */
+  /** The first entry is served next. */
   private readonly users = new Map<string, UserJobs>();
 
   /**
@@ -154,7 +154,7 @@ export class FairQueue {
       if (user.running >= this.countSlots(user)) continue;
       const next = this.findNext(user);
       if (!next) {
-        // Remembered until now because it was slow.
+        // The user was remembered until now because it was slow.
         if (isIdle(user) && !isSlow(user)) this.users.delete(userId);
         continue;
       }
@@ -164,7 +164,7 @@ export class FairQueue {
       knowledgeBase.running++;
       start();
       moveToEnd(user.knowledgeBases, kbId);
-      // A Map iterates over entries added meanwhile, so the loop reaches this user again.
+      // A Map also iterates over entries added in the meantime, so the loop reaches this user again.
       moveToEnd(this.users, userId);
     }
   }

@@ -119,18 +119,22 @@ export class KnowledgeBasesService implements AccessOwner {
       });
       return current;
     });
-    // After the transaction, because counting the documents takes long. Without a second access check:
-    // a user who is removed now still gets the answer to the change.
+    // The documents are counted after the transaction, because that takes long. There is no second access
+    // check: a user who is removed now still gets the response to the change.
     const kb = await this.knowledgeBases.findOneBy({ id: kbId });
     if (!kb) throw new Problem('not_found');
     return this.toDto(kb, role);
   }
 
-  /** When this returns, the knowledge base is inaccessible; its rows are removed in the background. */
+  /**
+   * Deletes a knowledge base: once this returns, it is inaccessible. Its rows are removed in the
+   * background.
+   */
   async delete(user: DashboardUser, kbId: string): Promise<void> {
     const options = { role: 'owner', lock: 'knowledge base' } as const;
     await this.access.change(user, kbId, options, async (manager) => {
-      // Running changes may hold only the lock of a membership: lock all, and so wait for them.
+      // Running changes may hold only the lock of a membership, so all memberships are locked to wait for
+      // them.
       const memberships = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId });
       const members = await lockRows(memberships).orderBy('member.id').getMany();
       await requireNoLegalHold(manager, kbId);
@@ -154,7 +158,7 @@ export class KnowledgeBasesService implements AccessOwner {
     this.purge.start();
   }
 
-  /** For viewers, with the documents counted that they may read. */
+  /** For viewers, counts only the documents that they may read. */
   private async withReadable(
     kb: KnowledgeBase,
     role: MemberRole,
@@ -181,7 +185,9 @@ export class KnowledgeBasesService implements AccessOwner {
     return toKnowledgeBaseDto(kb, role, vectors.get(kb.id) ?? 0);
   }
 
-  /** Counts knowledge bases by who created them: ownership given by others does not use up a quota. */
+  /**
+   * Limits the knowledge bases that a user has created. Ownership given by others does not use up a quota.
+   */
   private async requireQuota(manager: EntityManager, id: string): Promise<void> {
     await lockName(manager, `knowledge bases of ${id}`);
     const { MAX_KNOWLEDGE_BASES_PER_USER: limit } = this.config;
@@ -191,8 +197,8 @@ export class KnowledgeBasesService implements AccessOwner {
   }
 
   /**
-   * Whoever creates it; with a service account also those in charge of it, so that a person can always
-   * reach the knowledge base.
+   * The first owners of a knowledge base: its creator, and for a service account also the persons in charge
+   * of it, so that a person can always access the knowledge base.
    *
    * @throws Problem `insufficient_role`
    */
@@ -213,7 +219,7 @@ export class KnowledgeBasesService implements AccessOwner {
     user: DashboardUser,
     dto: CreateKnowledgeBaseDto,
   ): Promise<KnowledgeBaseDto> {
-    // It counts towards the person: service accounts give nobody a second quota or share.
+    // It counts towards the person, because service accounts give nobody a second quota or share.
     const createdBy = toComparableName(user.serviceAccount?.createdBy ?? user.id);
     await this.requireQuota(manager, createdBy);
     const owners = await this.firstOwners(manager, user);

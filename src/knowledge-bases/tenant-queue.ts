@@ -60,7 +60,7 @@ export abstract class TenantQueue<Row extends QueuedRow & Tenant> extends Leased
   }
 
   /**
-   * Leases what `find` finds, and searches again where another process has leased it first.
+   * Leases what `find` finds, and searches again if another process has leased it first.
    *
    * @param own ids of what this process holds; not leased, even if a lease expired
    */
@@ -80,7 +80,7 @@ export abstract class TenantQueue<Row extends QueuedRow & Tenant> extends Leased
     }
   }
 
-  /** The knowledge base whose turn it is, with a row to lease that is none of `excluded`. */
+  /** Finds the knowledge base whose turn it is and that has a row to lease that is not in `excluded`. */
   protected nextTenant(
     now: Date,
     excluded: readonly string[],

@@ -67,12 +67,13 @@ async function printHead({ manager }: EngineDataSource): Promise<void> {
 }
 
 /**
- * Lines that were not written yet become events again, which get other places. Prints the head of the former
- * chain, which the database then forgets, and without which nobody sees that its end is cut off.
+ * Begins a new chain. Lines that were not written become events again and get other places. It prints the
+ * head of the former chain, which the database then forgets: without it nobody notices if the end of the
+ * chain is cut off.
  */
 async function beginNewChain(manager: EntityManager): Promise<void> {
   const [former] = await manager.find(AuditChainHead);
-  // First, so that a service that seals meanwhile is waited for.
+  // The head is deleted first, so that this waits for a service that is sealing.
   await manager.createQueryBuilder().delete().from(AuditChainHead).execute();
   const batches = await manager.find(AuditBatch, { order: { number: 'ASC' } });
   const [oldest] = batches;
@@ -87,7 +88,7 @@ async function beginNewChain(manager: EntityManager): Promise<void> {
   }
 }
 
-/** Beside a running service. */
+/** Runs `work` in a transaction, even while the service is running. */
 async function inUnitOfWork(
   config: Config,
   work: (manager: EntityManager) => Promise<void>,

@@ -4,7 +4,7 @@ import { runCommand } from './command.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { backUp } from './backup.js';
 
-/** `npm run backup -- FILE`: writes a backup of the embedded database; services may be running. */
+/** `npm run backup -- FILE` writes a backup of the embedded database. Services may be running. */
 await runCommand(async (config) => {
   const [, , file] = process.argv;
   if (!file) throw new ConfigurationError('Say which file to write: npm run backup -- FILE');

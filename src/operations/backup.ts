@@ -19,14 +19,14 @@ import { makePrivate } from '../platform/database/private-files.js';
 import { takeInFiles } from './take-in-files.js';
 
 /**
- * A backup is one SQLite file: a snapshot of the database with the originals of documents that are
- * files, and a table with the other files of DATA_DIR that cannot be rebuilt (search indexes can).
- * The table is written last: a file without it is an incomplete backup.
+ * A backup is one SQLite file: a snapshot of the database, including the originals of documents that are
+ * files, and a table with the other files of DATA_DIR that cannot be rebuilt (search indexes can). The
+ * table is written last: a file without it is an incomplete backup.
  */
 const FILES_TABLE = 'latchkey_backup';
 const FILES = [PEPPER_FILE];
 
-/** Readable by its owner only, because a backup contains the pepper and every document. */
+/** Only the owner can read a backup, because it contains the pepper and every document. */
 const MODE = 0o600;
 
 interface BackedUpFile {
@@ -35,9 +35,9 @@ interface BackedUpFile {
 }
 
 interface Backup {
-  /** The names of the other files that it contains. */
+  /** The names of the other files in it. */
   readonly files: readonly string[];
-  /** How many originals of its documents were removed before they could be read. */
+  /** The number of originals that were removed before they could be read. */
   readonly missingOriginals: number;
 }
 
@@ -55,14 +55,14 @@ export async function backUp(config: Config, target: string): Promise<Backup> {
   let missingOriginals = 0;
   await writeAtomically(target, async (draft) => {
     await copyDatabase(sqliteFile(config), draft);
-    // After the copy, because a pepper is written before the first key that uses it.
+    // This comes after the copy, because a pepper is written before the first key that uses it.
     files = FILES.filter((name) => existsSync(join(config.DATA_DIR, name))).map((name) => ({
       name,
       content: readFileSync(join(config.DATA_DIR, name)),
     }));
     const copy = new Database(draft);
     try {
-      // Leaves WAL mode, so that the backup is one file.
+      // WAL mode is switched off, so that the backup is one file.
       copy.pragma('journal_mode = DELETE');
       missingOriginals = await takeInFiles(copy, config, 'keep');
       copy.exec(`CREATE TABLE ${FILES_TABLE} (name TEXT PRIMARY KEY, content BLOB NOT NULL)`);
@@ -102,8 +102,8 @@ function requireEmbedded(config: Config, instead: string): void {
 }
 
 /**
- * Refuses a DATA_DIR with a database, with a WAL, which SQLite would replay into the restored database,
- * or with search indexes, whose passage numbers would refer to other passages.
+ * Refuses a DATA_DIR with a database; with a WAL, which SQLite would replay into the restored database; or
+ * with search indexes, whose passage numbers would refer to other passages.
  */
 function requireNoDatabase(config: Config): void {
   const file = sqliteFile(config);
@@ -150,8 +150,8 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
 }
 
 /**
- * Lines written since the backup have the numbers that its chain would go on with. Those that were not
- * written yet then get others.
+ * Begins a new chain: lines written since the backup have the numbers with which its chain would continue.
+ * Lines that were not written yet get other numbers.
  */
 function beginNewChain(copy: Database.Database): void {
   const batches = copy.prepare<[], { lines: string }>('SELECT lines FROM audit_batches').all();
@@ -178,7 +178,7 @@ function restoreFile(file: string, content: Buffer): void {
   }
 }
 
-/** Writes a draft and links it to its name: the file is complete or absent, never overwritten. */
+/** Writes a draft and links it to its name: the file is complete or missing, and never overwritten. */
 async function writeAtomically(
   file: string,
   write: (draft: string) => Promise<void>,

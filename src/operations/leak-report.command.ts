@@ -6,7 +6,7 @@ import { runCommand } from './command.js';
 import { LeakReportService } from '../api-keys/leak-report.service.js';
 import { LEAKED_SECRET, parsePrefix } from '../api-keys/secret.js';
 
-/** Revokes the API keys in the text it reads, such as a scanner's report or a log. */
+/** Revokes the API keys in its input, such as a scanner's report or a log. */
 await runCommand(async (config) => {
   const secrets = [...new Set((await text(process.stdin)).match(LEAKED_SECRET))];
   await inApplication(config, async (app) => {

@@ -9,8 +9,8 @@ import { ApiKey } from '../api-keys/api-key.entity.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 
 /**
- * Prints how many keys, secrets of webhooks and credentials of sources are stored under which pepper. A
- * pepper that nothing is stored under can be removed.
+ * Prints how many keys, webhook secrets and source credentials are stored under each pepper. A pepper with
+ * none can be removed.
  */
 await runCommand(async (config: Config) => {
   const dataSource = new EngineDataSource(
@@ -48,7 +48,7 @@ async function countKeys(dataSource: DataSource, given: readonly string[]): Prom
   }));
 }
 
-/** Counts the rows whose secrets are sealed, of each table that has such, by their peppers. */
+/** Counts the sealed secrets by pepper, for each table that has them. */
 async function countSealed(
   dataSource: DataSource,
 ): Promise<{ table: string; counts: Map<string, number> }[]> {

@@ -4,7 +4,7 @@ import { runCommand } from './command.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { restore } from './backup.js';
 
-/** `npm run restore -- FILE`: restores the embedded database from a backup. */
+/** `npm run restore -- FILE` restores the embedded database from a backup. */
 await runCommand(async (config) => {
   const [, , file] = process.argv;
   if (!file) throw new ConfigurationError('Say which file to restore: npm run restore -- FILE');

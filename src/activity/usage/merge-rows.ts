@@ -1,4 +1,4 @@
-/** One row for each identity, in the order of identities: a statement may change no row twice. */
+/** Merges rows with the same key, and sorts by key: a statement may change no row twice. */
 export function mergeRows<Row>(
   rows: readonly Row[],
   toKey: (row: Row) => string,

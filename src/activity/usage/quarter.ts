@@ -1,4 +1,6 @@
-/** The roll-up's unit of time: every time zone is a whole number of quarters of an hour from UTC. */
+/**
+ * The unit of time of the roll-up: the offset of every time zone is a whole number of quarters of an hour.
+ */
 export const QUARTER_MS = 15 * 60 * 1000;
 export const QUARTERS_PER_DAY = 96;
 

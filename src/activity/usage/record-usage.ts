@@ -22,7 +22,7 @@ export interface QueryEntry extends Entry {
 export interface ChatEntry extends Entry {
   readonly kind: 'chat';
   readonly latencyMs: number;
-  /** Null when the client disconnected before the end. */
+  /** Null if the client disconnected before the end. */
   readonly answered: boolean | null;
   readonly endUserId: string | null;
   /** The distinct documents of the sources. */
@@ -46,7 +46,7 @@ export interface SmallTalkEntry extends Entry {
 
 type UsageEntry = QueryEntry | ChatEntry | ConversationEntry | SmallTalkEntry;
 
-/** Counts each entry as a request, its members, and its quarter hour, in the caller's transaction. */
+/** Counts each entry as a request, with its members and in its quarter hour, in the caller's transaction. */
 export async function recordUsage(
   manager: EntityManager,
   entries: readonly UsageEntry[],

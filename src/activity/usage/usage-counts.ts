@@ -6,7 +6,7 @@ import { QUARTER_MS, toQuarter } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
 import type { UsedKey } from './used-key.js';
 
-/** The counters, each with its column. */
+/** The counters with their columns. */
 export const COUNTERS = {
   queries: 'queries',
   chats: 'chats',
@@ -30,10 +30,10 @@ export const COUNTER_NAMES = Object.keys(COUNTERS) as Counter[];
 export const noCounts = (): Counts =>
   Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])) as Counts;
 
-/** What one event adds to the counters; a negative count subtracts. */
+/** The amounts that one event adds to the counters. A negative count subtracts. */
 export interface Increment {
   readonly key: UsedKey;
-  /** When the event happened: it is counted in the quarter hour of that time. */
+  /** The time of the event, which is counted in its quarter hour. */
   readonly at: Date;
   readonly counts: Partial<Counts>;
   readonly latencyMs?: number;
@@ -42,8 +42,8 @@ export interface Increment {
 type UsageCountRow = Omit<UsageCount, 'knowledgeBase'>;
 
 /**
- * Adds to the row of each key and quarter hour. Rows are locked in one order, so that parallel
- * transactions cannot deadlock, until the transaction ends: call this late in it.
+ * Adds to the row of each key and quarter hour. Rows are locked in a fixed order, so that parallel
+ * transactions cannot deadlock, and until the transaction ends, so call it late.
  */
 export async function addToQuarters(
   manager: EntityManager,
@@ -74,7 +74,7 @@ const ADD_COUNTS = `${ON_CONFLICT}
   RETURNING kb_id || ' ' || at_ms || ' ' || api_key_id AS identity, latencies`;
 const REPLACE_LATENCIES = `${ON_CONFLICT} latencies = excluded.latencies`;
 
-/** Writes a row for each request. A request that has one already is an error. */
+/** Writes a row for each request. It is an error if a request already has one. */
 export const insertRequests = (
   manager: EntityManager,
   requests: readonly (Increment & { readonly id: string })[],

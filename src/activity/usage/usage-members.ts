@@ -5,12 +5,15 @@ import { UsageMember } from './usage-member.entity.js';
 
 export type MemberRow = Omit<UsageMember, 'knowledgeBase'>;
 
-/** What an answer cost. */
+/** The tokens and the cost of an answer. */
 export type Cost = Pick<UsageMember, 'promptTokens' | 'completionTokens' | 'cost'>;
 
 export const NO_COST: Cost = { promptTokens: 0, completionTokens: 0, cost: 0 };
 
-/** Adds to the requests and costs of members, in one order, so that parallel transactions cannot deadlock. */
+/**
+ * Adds to the requests and costs of members, in a fixed order, so that parallel transactions cannot
+ * deadlock.
+ */
 export async function countMembers(
   manager: EntityManager,
   rows: readonly MemberRow[],

@@ -3,7 +3,7 @@ import type { Amounts } from '../../knowledge-bases/budgets/budget.js';
 import { toQuarter } from './quarter.js';
 import { UsageMember } from './usage-member.entity.js';
 
-/** What the keys of a line of successors have used since the quarter hour that `start` is in. */
+/** Reads what the keys of a rotation line have used since the quarter hour of `start`. */
 export const usedByKeysSince = (
   manager: EntityManager,
   kbId: string,
@@ -17,8 +17,8 @@ export const usedByKeysSince = (
   });
 
 /**
- * The same of an end user. The kind stands in the SQL as text: with a parameter, SQLite would not use
- * the partial index.
+ * Reads what an end user has used since the quarter hour of `start`. The kind is part of the SQL, because
+ * SQLite would not use the partial index with a parameter.
  *
  * @param member see endUserNumber()
  */

@@ -71,7 +71,7 @@ export class ClosedAnswers {
     return this.findClosedOwners(user, kbId, 'id', ids);
   }
 
-  /** The newest answers of a knowledge base; undefined where nothing closes any. */
+  /** Finds the newest answers of a knowledge base; undefined if nothing hides any. */
   async findNewest(user: DashboardUser, kbId: string): Promise<NewestAnswers | undefined> {
     if (!(await this.mayBeClosed(kbId))) return undefined;
     const newest = (

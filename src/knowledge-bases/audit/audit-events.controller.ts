@@ -11,7 +11,7 @@ import type { Page } from '../../platform/http/page.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
 
-/** Here, since `audit` may not import `knowledge-bases`, which decides about access. */
+/** Belongs to KnowledgeBasesModule, which decides about access and which AuditModule must not import. */
 @DashboardController('Audit')
 export class AuditEventsController {
   constructor(
@@ -52,7 +52,7 @@ export class AuditEventsController {
   }
 }
 
-/** Viewers may not read every document, and its title tells what is in it. */
+/** Removes titles for viewers, who may not read every document: a title reveals content. */
 function withoutTitle(event: AuditEventDto): AuditEventDto {
   const { title: _, ...details } = event.details;
   return event.action.startsWith('document.') ? { ...event, details } : event;

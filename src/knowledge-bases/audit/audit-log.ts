@@ -27,7 +27,7 @@ import { changeToOcsf } from './stream/ocsf.js';
 /** The time in an event's id and its `createdAt` differ by less than this. */
 const ID_TOLERANCE_MS = 60_000;
 
-/** Keeps every change, and lists them. */
+/** Stores and lists all changes. */
 @Injectable()
 @ReadsEvents()
 export class AuditLog implements EventReader {
@@ -54,7 +54,10 @@ export class AuditLog implements EventReader {
     if (this.outbox.isOn) await this.outbox.add(manager, [changeToOcsf(row)]);
   }
 
-  /** Runs in the transaction that deletes a knowledge base, whose owners can still read its events. */
+  /**
+   * Lets the owners of a deleted knowledge base read its events. It runs in the transaction of the
+   * deletion.
+   */
   async keepForOwners(
     manager: EntityManager,
     kbId: string,
@@ -74,7 +77,7 @@ export class AuditLog implements EventReader {
   }
 
   /**
-   * The events of all knowledge bases that the user owns, or owned when they were deleted, and of all
+   * Lists the events of all knowledge bases that the user owns, or owned when they were deleted, and of all
    * service accounts that they are in charge of.
    */
   listOwned(
@@ -103,7 +106,7 @@ export class AuditLog implements EventReader {
     if (from && to && from > to) throw invalidField('from', 'from must not be after to');
     if (actor !== undefined) events.andWhere({ actor });
     if (action !== undefined) events.andWhere({ action });
-    // Ids begin with a time and are the last column of the indexes: compare by them too.
+    // Ids begin with a time and are the last column of the indexes, so they are compared too.
     if (from) {
       const first = firstIdAt('audit', from.getTime() - ID_TOLERANCE_MS);
       events.andWhere({ id: MoreThanOrEqual(first), createdAt: MoreThanOrEqual(from) });

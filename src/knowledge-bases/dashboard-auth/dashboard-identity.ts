@@ -11,14 +11,14 @@ import { hasUserId, readUserId } from './user-id.js';
 const MANAGEMENT_KEY = /^rag_admin_/i;
 
 /**
- * Decides whether the headers X-Idp-User-Id and X-Idp-Groups of a request are trusted: one implementation
- * per mode. Keys of service accounts are taken in every mode, instead of the headers.
+ * Decides whether the headers X-Idp-User-Id and X-Idp-Groups of a request are trusted; each mode has an
+ * implementation. Keys of service accounts are accepted in every mode instead of the headers.
  */
 export abstract class DashboardIdentity {
   constructor(private readonly managementKeys: ManagementKeys) {}
 
   /**
-   * For requests whose body is not yet read: authenticates those to a route of the dashboard.
+   * Authenticates a request to a route of the dashboard before its body is read.
    *
    * @throws Problem as `authenticate`
    */
@@ -27,7 +27,7 @@ export abstract class DashboardIdentity {
   }
 
   /**
-   * Attaches the user of the header, or the service account of the key, to the request, which is
+   * Attaches the user of the header, or the service account of the key, to the request. A request is
    * verified once.
    *
    * @throws Problem unless the request may speak for that user
@@ -43,8 +43,8 @@ export abstract class DashboardIdentity {
   }
 
   /**
-   * The person whom an agent acts for, by the token that the identity provider gave it for `/mcp`; only in
-   * the mode with a provider.
+   * Authenticates the person for whom an agent acts, by the token that the identity provider issued to it
+   * for `/mcp`. It exists only in the mode with a provider.
    *
    * @returns undefined for another credential
    * @throws Problem for a token that is not valid, or lacks the scope

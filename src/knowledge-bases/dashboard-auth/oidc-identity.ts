@@ -16,14 +16,14 @@ import { unauthenticated } from './unauthenticated.js';
 import { toGroups } from './user-groups.js';
 import { isUserId } from './user-id.js';
 
-/** Of applications that are named in the log, each once. */
+/** The number of applications that are named in the log, each once. */
 const MAX_REPORTED = 20;
-/** A client token is a JWT too, behind `rag_`; it is never one of the identity provider. */
+/** Client tokens are also JWTs, with the prefix `rag_`, and never come from the identity provider. */
 const BEARER = /^Bearer (?!rag_)([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
- * Trusts the header when a token of the identity provider has the same user as `sub`. The token alone says
- * what groups they are in.
+ * Trusts the header if a token of the identity provider has the same user as `sub`. The groups come from
+ * the token alone.
  */
 export class OidcIdentity extends DashboardIdentity {
   private readonly logger = new Logger(OidcIdentity.name);
@@ -53,8 +53,8 @@ export class OidcIdentity extends DashboardIdentity {
   }
 
   /**
-   * Whoever has got the token, the person has let it act for them: agents are no clients that an operator
-   * could list. So the token must be for `/mcp` and nothing else.
+   * The person has let the holder of the token act for them. Agents are not clients that an operator could
+   * list, so the token must be for `/mcp` and nothing else.
    */
   override async authenticateAgent(request: FastifyRequest): Promise<DashboardUser | undefined> {
     const { headers, id: requestId } = request;
@@ -75,8 +75,8 @@ export class OidcIdentity extends DashboardIdentity {
   }
 
   /**
-   * Whether a client of ours has got the token: `azp` says which one has, or RFC 9068's `client_id`, which
-   * counts where a token is for several services, any of which could otherwise use it here.
+   * Whether the token was issued to one of our clients. `azp` names the client, or else RFC 9068's
+   * `client_id`, which counts if a token is for several services: any of them could otherwise use it here.
    */
   private isForOurClient({ aud, azp, client_id: clientId }: JWTPayload): boolean {
     const isForOthers = Array.isArray(aud) && aud.length > 1;
@@ -126,13 +126,13 @@ export class OidcIdentity extends DashboardIdentity {
   }
 }
 
-/** RFC 9068's, or the list that some providers give. */
+/** Reads the scopes of RFC 9068, or the list that some providers use. */
 const readScopes = ({ scope, scp }: JWTPayload): unknown[] =>
   [scope ?? scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The same answer whatever is wrong with the token. */
+/** The response is the same whatever is wrong with the token. */
 const refused = () =>
   unauthenticated(
     'Bearer error="invalid_token"',

@@ -9,7 +9,7 @@ import { KnowledgeBase } from '../knowledge-base.entity.js';
 import type { DirectoryUser } from './directory-user.entity.js';
 import { selectOwners } from './owners.js';
 
-/** Changes what an identity provider pushes, and what follows from it in knowledge bases. */
+/** Applies changes pushed by an identity provider, and their consequences in knowledge bases. */
 @Injectable()
 export class Directory {
   constructor(
@@ -18,7 +18,7 @@ export class Directory {
   ) {}
 
   /**
-   * Runs changes of one service account one after the other. Changes of knowledge bases by members that
+   * Runs the changes of one service account one after the other. Changes of knowledge bases by members that
    * the provider may remove come before or wait.
    *
    * @param work gets the knowledge bases that the service account owns
@@ -48,7 +48,10 @@ export class Directory {
     });
   }
 
-  /** Ends the memberships of who has left. The last owner keeps theirs, which opens nothing any more. */
+  /**
+   * Ends the memberships of a deprovisioned person. The last owner keeps the membership, which gives no
+   * access any more.
+   */
   async remove(
     manager: EntityManager,
     actor: DashboardUser,

@@ -5,7 +5,7 @@ export const MAX_CONDITIONS = 20;
 const MAX_DEPTH = 3;
 export const MAX_VALUES = 100;
 
-/** What is wrong with a filter, and where; undefined when nothing is. */
+/** Describes what is wrong with a filter, and where; undefined if nothing is. */
 export function filterProblem(filter: unknown): string | undefined {
   let conditions = 0;
 

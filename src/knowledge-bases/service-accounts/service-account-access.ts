@@ -8,8 +8,8 @@ import { isInCharge, sqlMemberships } from './in-charge.js';
 import { ServiceAccount } from './service-account.entity.js';
 
 /**
- * The role in which a user manages a service account: owners are in charge; a service account itself may
- * see, rotate and revoke the key that it uses.
+ * Finds the role of a user for a service account. The persons in charge are owners; a service account
+ * itself may see, rotate and revoke the key that it uses.
  *
  * @param lock whether the memberships that the answer follows from are locked until the transaction ends
  * @returns none for users who are not in charge, who do not learn that it exists
@@ -40,7 +40,7 @@ export async function findRolesInServiceAccount(
 }
 
 /**
- * The persons who are in charge of a service account, by the same rule, and groups that are.
+ * Finds the persons and groups in charge of a service account, by the same rule.
  *
  * @returns nobody unless there is a person, since a group alone keeps no knowledge base
  */
@@ -69,7 +69,7 @@ export async function findPersonsInCharge(
   return userIds.some((userId) => !userId.startsWith(GROUP_PREFIX)) ? userIds : [];
 }
 
-/** The roles of service accounts in knowledge bases that exist. */
+/** Finds the roles of service accounts in knowledge bases that exist. */
 export const findRoles = (
   manager: EntityManager,
   ids: readonly string[],

@@ -15,7 +15,7 @@ import {
 } from './service-account.dto.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
-/** For persons only: a service account that could make another would outlive its own revocation. */
+/** Only persons may call it: a service account that could create another would outlive its own revocation. */
 @DashboardController('Service accounts', 'service-accounts')
 export class ServiceAccountsController {
   constructor(private readonly serviceAccounts: ServiceAccountsService) {}

@@ -103,7 +103,10 @@ export class ServiceAccountsService implements AccessOwner {
     });
   }
 
-  /** Its keys, and what an identity provider has pushed with them, are removed with its row. */
+  /**
+   * Deletes a service account. Its keys, and what an identity provider pushed with them, are deleted with
+   * its row.
+   */
   async delete(user: DashboardUser, id: string): Promise<void> {
     await this.access.change(user, id, IN_CHARGE, async (manager) => {
       const { name } = await manager.findOneByOrFail(ServiceAccount, { id });
@@ -124,7 +127,7 @@ export class ServiceAccountsService implements AccessOwner {
   ): Promise<void> {
     const current = new Map((await findRoles(manager, [id])).map((role) => [role.kbId, role.role]));
     const next = new Map(wanted.map(({ kb_id: kbId, role }) => [kbId, role]));
-    // In one order, so that parallel transactions cannot deadlock.
+    // All transactions take the knowledge bases in the same order, so that they cannot deadlock.
     for (const kbId of [...new Set([...current.keys(), ...next.keys()])].sort()) {
       const [before, role] = [current.get(kbId), next.get(kbId)];
       if (before === role) continue;

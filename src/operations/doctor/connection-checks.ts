@@ -19,7 +19,7 @@ import { type Check, type Finding, ok, problem, warning } from '../../platform/p
 
 const TIMEOUT_MS = 5000;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** A model on this machine may have to be loaded first. */
+/** The time limit for a model, which may have to be loaded first. */
 const MODEL_TIMEOUT_MS = 15_000;
 
 export const checkDatabase: Check = async (config) => {
@@ -47,7 +47,7 @@ export const checkDatabase: Check = async (config) => {
   return findings;
 };
 
-/** Behind a pooler the service cannot set them itself. */
+/** Checks the role's time limits, which the service cannot set behind a pooler. */
 async function checkRoleSettings(dataSource: EngineDataSource): Promise<Finding[]> {
   const unlimited = await dataSource.query<{ name: string }[]>(
     `SELECT name FROM pg_settings
@@ -69,7 +69,7 @@ export const checkRedis: Check = async ({ REDIS_URL }) => {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // The failed call rejects; an `error` event without a listener would be thrown as well.
+  // The failed call rejects. An `error` event without a listener would be thrown as well.
   redis.on('error', () => undefined);
   const connect = async () => {
     await redis.connect();
@@ -180,7 +180,7 @@ export const checkEmbeddingsModel: Check = ({ EMBEDDINGS_MODEL_PATH, EMBEDDINGS_
   );
 };
 
-/** Whether the service runs and is ready, and whether it trusts a header that it should not. */
+/** Checks that the service runs and is ready, and that it does not trust a header that it should not. */
 export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
   if (PORT === 0) return [warning('PORT is 0: the service is somewhere else each time.')];
   const url = `http://${hostToProbe(HOST)}:${PORT}`;
@@ -235,7 +235,7 @@ async function attempt(
   }
 }
 
-/** A service that listens on all addresses is reached by loopback. */
+/** The host to call: a service that listens on all addresses is reached by loopback. */
 function hostToProbe(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -8,7 +8,7 @@ import { dataSourceOptions, sqliteFile } from '../../platform/database/data-sour
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import { type Check, ok, warning } from '../../platform/plugins/finding.js';
 
-/** How many keys that can be used do not meet the policy. */
+/** Counts active keys that do not meet the policy. */
 export const checkKeyPolicy: Check = async (config) => {
   const hasPolicy =
     config.KEY_POLICY_MAX_AGE_DAYS !== undefined ||
@@ -28,7 +28,7 @@ export const checkKeyPolicy: Check = async (config) => {
       ),
     ];
   } catch {
-    // No database, or none of this version: said by the check of the database.
+    // There is no database, or it is of another version; the database check reports that.
     return [];
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();

@@ -34,7 +34,7 @@ export const checkEnvironment: Check = (config) => {
   ];
 };
 
-/** Variables that differ from their defaults, with their values unless they are secret. */
+/** Describes the variables that differ from their defaults, with their values unless they are secret. */
 function describeSet(config: Environment): string {
   const defaults = new Environment();
   const given = (Object.keys(defaults) as (keyof Environment)[])
@@ -43,7 +43,7 @@ function describeSet(config: Environment): string {
   return given.join(', ') || 'none but the defaults';
 }
 
-/** Without prices, budgets of money are never used up. */
+/** Checks that each model has a price: without one, budgets of money are never used up. */
 export const checkPrices: Check = ({ model, LLM_PRICES }) => {
   if (!model) return [];
   if (!LLM_PRICES) {

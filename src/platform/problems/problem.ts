@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
 
 /**
- * Every way a request can fail, by its stable `code`: status and default detail, which says what is
- * wrong. What to do about it is in remediation.ts.
+ * Every way in which a request can fail, by its stable `code`: the status and the default detail, which
+ * says what is wrong. remediation.ts says what to do about it.
  */
 export const PROBLEMS = {
   validation_failed: [400, 'The request is not well-formed; see errors.'],
@@ -95,7 +95,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The code in words, such as `API key revoked`. */
+/** The title of a problem, such as `API key revoked`. */
 function toTitle(code: ProblemCode): string {
   if (code === 'ip_not_allowed') return 'Address not allowed';
   const words = code.replaceAll('_', ' ').replace(/\bapi\b/, 'API');
@@ -107,23 +107,23 @@ export interface FieldError {
   message: string;
 }
 
-/** How many errors a problem lists at most. */
+/** The maximum number of errors in a problem. */
 export const MAX_ERRORS = 100;
 
 interface ProblemOptions {
-  /** Instead of the code’s own. */
+  /** Replaces the status of the code. */
   status?: number;
   detail?: string;
-  /** What the caller does about it, in formats that have it in the text. */
+  /** What the caller should do, for formats that include it in the text. */
   remedy?: string;
   errors?: FieldError[];
-  /** Further members of the problem, as RFC 9457 allows. */
+  /** Additional members of the problem, as RFC 9457 allows. */
   extensions?: Record<string, string>;
-  /** A 503 has `Retry-After: 1` unless given. */
+  /** Response headers. A 503 has `Retry-After: 1` by default. */
   headers?: Record<string, string>;
 }
 
-/** An error for the client to see: neither a secret nor a rejected value may go in here. */
+/** An error for the client. It must not contain a secret or a rejected value. */
 export class Problem extends HttpException {
   readonly headers: Record<string, string>;
   readonly remedy: string | undefined;
@@ -138,7 +138,7 @@ export class Problem extends HttpException {
     this.remedy = details.remedy;
   }
 
-  /** The same problem with further members, or other headers. */
+  /** A copy of the problem with additional members, or other headers. */
   with({ extensions, headers }: Pick<ProblemOptions, 'extensions' | 'headers'>): Problem {
     return new Problem(this.code, {
       ...this.details,
@@ -147,7 +147,7 @@ export class Problem extends HttpException {
     });
   }
 
-  /** The body of the answer (RFC 9457). */
+  /** The body of the response (RFC 9457). */
   toBody(requestId: string): Record<string, unknown> {
     const [, detail] = PROBLEMS[this.code];
     return {

@@ -11,19 +11,25 @@ import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ReportedRequest } 
 
 const FLUSH_INTERVAL_MS = 1000;
 const BATCH = 500;
-/** Events kept in memory while the database cannot be written: about 10 MB. */
+/** The number of events kept in memory while the database cannot be written: about 10 MB. */
 const MAX_BUFFERED = 10_000;
-/** Events that wait in the database for AUDIT_LOG, beyond which only changes are added: about 100 MB. */
+/**
+ * The number of events waiting for AUDIT_LOG in the database beyond which only changes are added: about 100
+ * MB.
+ */
 const MAX_WAITING = 100_000;
 const MINUTE_MS = 60_000;
-/** Refusals of a minute that are told of one by one: whoever is refused must not fill a disk. */
+/**
+ * The number of refusals per minute that get an event of their own, so that refused clients cannot fill a
+ * disk.
+ */
 const MAX_REFUSALS = 600;
-/** Of those, how many of one address. */
+/** The number of them per address. */
 const MAX_REFUSALS_PER_ADDRESS = 60;
 
 /**
- * Events of AUDIT_SCOPE, which belong to no transaction: collected in memory, and written each second and
- * at shutdown. `kill -9` loses those since the last write.
+ * Events of AUDIT_SCOPE, which belong to no transaction. They are collected in memory, and written each
+ * second and at shutdown. `kill -9` loses the events since the last write.
  */
 @Injectable()
 export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
@@ -67,7 +73,10 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     else this.buffered.push({ scope, event: toOcsf({ uid: newId('audit'), at: new Date() }) });
   }
 
-  /** Beyond its limits, a refusal is only counted; each minute has an event with their number. */
+  /**
+   * Adds a refusal. Beyond the limits, refusals are only counted, and each minute has an event with their
+   * number.
+   */
   addRefusal(request: ReportedRequest): void {
     if (!this.isInScope('refusals')) return;
     this.beginMinute();

@@ -9,10 +9,10 @@ import { type AuditSink, openAuditSink } from './audit-sink.js';
 
 const POLL_INTERVAL_MS = 1000;
 const WARNING_INTERVAL_MS = 60_000;
-/** How long it is not tried again where lines could not be written. */
+/** The pause after lines could not be written. */
 const RETRY_MS = 5000;
 
-/** Seals the events for AUDIT_LOG and writes them, in one process at a time, at least once. */
+/** Seals the events for AUDIT_LOG and writes them at least once, in one process at a time. */
 @Injectable()
 export class AuditStreamJob extends BackgroundJob {
   private sink: Promise<AuditSink> | undefined;
@@ -81,7 +81,7 @@ export class AuditStreamJob extends BackgroundJob {
     }
   }
 
-  /** Whether enough has come, or been waited. */
+  /** Whether there are enough events, or they have waited long enough. */
   private async isTime({ patienceMs }: AuditSink): Promise<boolean> {
     if (patienceMs === 0) return true;
     const now = performance.now();
@@ -105,7 +105,7 @@ export class AuditStreamJob extends BackgroundJob {
     }
   }
 
-  /** At the stop of the service nobody waits for a receiver; the lines are written again. */
+  /** Stops waiting for the sink when the service stops; the lines are written again. */
   private async orStop(writing: Promise<void>): Promise<void> {
     const stop = Promise.withResolvers<never>();
     const reject = () => {

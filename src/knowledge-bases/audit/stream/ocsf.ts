@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../audit-event.entity.js';
 import type { Change } from '../../events/event.js';
 
-/** Of the schema (https://schema.ocsf.io) whose classes and attributes these are. */
+/** The version of the schema (https://schema.ocsf.io) that defines these classes and attributes. */
 const OCSF_VERSION = '1.5.0';
 
 const ACCOUNT_CHANGE = 3001;
@@ -26,7 +26,7 @@ const OTHER = 99;
 export interface OcsfEvent {
   readonly class_uid: number;
   readonly metadata: object;
-  /** What the schema has no name for. */
+  /** Fields that the schema does not define. */
   readonly unmapped: object;
   readonly [attribute: string]: unknown;
 }
@@ -37,7 +37,7 @@ interface Head {
   readonly at: Date;
   readonly requestId?: string;
   readonly severity?: number;
-  /** The code of the problem that it was refused with. */
+  /** The code of the problem that refused it. */
   readonly refusedWith?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ const head = (classUid: number, activity: number, event: Head) => ({
 const toOcsfUser = (id: string | undefined) =>
   id === undefined ? { name: 'unknown' } : { uid: id };
 
-/** A change that was made. */
+/** Converts a change. */
 export function changeToOcsf(event: AuditEvent): OcsfEvent {
   const { action, actor, targetId, kbId, details } = event;
   const severity = action === 'api_key.reported_as_leaked' ? HIGH : INFORMATIONAL;
@@ -110,17 +110,17 @@ function toActivity(action: Change): number {
   return action === 'knowledge_base.asked_as' ? READ : UPDATE;
 }
 
-/** A request, as far as it is told of. */
+/** The parts of a request that are reported. */
 export interface ReportedRequest {
   readonly id: string;
   readonly method: string;
-  /** The route, not the URL: that can have secrets in it by mistake. */
+  /** The route and not the URL, which can contain secrets by mistake. */
   readonly route: string;
   readonly status: number;
   readonly ip: string;
-  /** The user or the API key, once it is proved which. */
+  /** The user or the API key, once it is proved. */
   readonly actor: string | undefined;
-  /** What it was answered with, where it was refused. */
+  /** The code of the problem, if it was refused. */
   readonly code: string | undefined;
 }
 
@@ -129,7 +129,7 @@ interface EventStamp {
   readonly at: Date;
 }
 
-/** Somebody signed in with a token of the identity provider. */
+/** Reports that somebody signed in with a token of the identity provider. */
 export const signInToOcsf = (
   { uid, at }: EventStamp,
   { id, ip }: Pick<ReportedRequest, 'id' | 'ip'>,
@@ -151,7 +151,7 @@ const toApiActivity = ({ method, route, status, ip, actor }: ReportedRequest) =>
   src_endpoint: { ip },
 });
 
-/** A credential, or what was asked with it, was refused. */
+/** Reports that a credential or a request was refused. */
 export function refusalToOcsf({ uid, at }: EventStamp, request: ReportedRequest): OcsfEvent {
   const { id: requestId, status, method } = request;
   const refusedWith = request.code ?? String(status);
@@ -174,7 +174,7 @@ export function refusalToOcsf({ uid, at }: EventStamp, request: ReportedRequest)
   };
 }
 
-/** Refusals that are not told of one by one, since there were too many. */
+/** Reports the number of refusals without an event of their own, because there were too many. */
 export const refusalsLeftOut = ({ uid, at }: EventStamp, count: number): OcsfEvent => ({
   ...head(AUTHENTICATION, 1, {
     ...{ uid, at, severity: LOW, refusedWith: 'many' },
@@ -186,7 +186,7 @@ export const refusalsLeftOut = ({ uid, at }: EventStamp, count: number): OcsfEve
   unmapped: {},
 });
 
-/** Somebody read conversations of others. */
+/** Reports that somebody read conversations of others. */
 export const readingToOcsf = (
   { uid, at }: EventStamp,
   request: ReportedRequest,
