@@ -111,7 +111,7 @@ export class ApiKeysService implements AccessOwner {
     const visible = await this.access.findVisible(user, others);
     if (others.every((id) => visible.has(id))) return [main, ...others];
     throw new Problem('insufficient_role', {
-      detail: 'The key opens further knowledge bases: this needs access to all of them.',
+      detail: 'The key has further knowledge bases: you need access to all of them.',
     });
   }
 
@@ -180,7 +180,8 @@ export class ApiKeysService implements AccessOwner {
       const ownerIds = await findOwnerIds(manager, { id: keyId, ownerId: getOwnerId(key) });
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
-          detail: 'The API key has a successor: its expires_at may only be brought forward.',
+          detail:
+            'The API key has been rotated: its expires_at can only be moved to an earlier time.',
         });
       }
       if (columns.expiresAt !== undefined) {

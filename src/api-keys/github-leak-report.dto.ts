@@ -65,7 +65,7 @@ export class GithubLeaksPipe implements PipeTransform<unknown, Promise<GithubLea
   async transform(body: unknown): Promise<GithubLeakDto[]> {
     if (!Array.isArray(body) || body.length > MAX_REPORTS) {
       throw new Problem('validation_failed', {
-        detail: `The body must be a list of at most ${MAX_REPORTS} finds.`,
+        detail: `The body must be a list of at most ${MAX_REPORTS} leaked secrets.`,
       });
     }
     const leaks: GithubLeakDto[] = [];

@@ -49,7 +49,7 @@ export class GithubSigningKeys {
       if (!response.ok) throw new Error(`it answered ${response.status}`);
       this.keys = toKeys(await parseResponse(response, MAX_BYTES));
     } catch (error) {
-      this.logger.warn(`GitHub's keys cannot be read: ${String(error)}`);
+      this.logger.warn(`Cannot fetch GitHub's signing keys: ${String(error)}`);
     } finally {
       this.fetchedAt = performance.now();
     }

@@ -25,10 +25,10 @@ export const findNotices = (key: ApiKey, now: Date, policy: KeyPolicy): KeyNotic
 
 const WORDS: Readonly<Record<PolicyViolation, string>> = {
   max_age_exceeded:
-    'The key lives longer than the service allows now: have its end brought forward.',
-  expiry_required: 'The service asks for an end of keys now, and this one has none.',
+    'The key expires later than the service now allows. Have its expiry moved to an earlier time.',
+  expiry_required: 'The service now requires an expiry, and this key has none.',
   addresses_required:
-    'The service asks for the addresses of keys now, and this one works from any.',
+    'The service now requires allowed addresses, and this key works from any address.',
 };
 
 function findEndNotices(
@@ -36,9 +36,9 @@ function findEndNotices(
   now: Date,
 ): KeyNotice[] {
   if (rotatedTo !== null) {
-    const message = 'The key was rotated: use its successor before this one stops.';
+    const message = 'The key was rotated. Switch to its successor before this key expires.';
     return [{ code: 'replaced', message, at }];
   }
   if (at === null || at.getTime() - now.getTime() > SOON_MS) return [];
-  return [{ code: 'expires_soon', message: 'The key expires soon: have it rotated.', at }];
+  return [{ code: 'expires_soon', message: 'The key expires soon. Have it rotated.', at }];
 }

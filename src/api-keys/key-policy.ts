@@ -51,13 +51,13 @@ export function requirePolicy(
   if (fields.includes('expires_at') && violations.includes('expiry_required')) {
     throw invalidField(
       'expires_at',
-      `expires_at must be set: KEY_POLICY_REQUIRE_EXPIRY holds for ${key.environment} keys`,
+      `expires_at must be set: KEY_POLICY_REQUIRE_EXPIRY applies to ${key.environment} keys`,
     );
   }
   if (fields.includes('allowed_ips') && violations.includes('addresses_required')) {
     throw invalidField(
       'allowed_ips',
-      `allowed_ips must be set: KEY_POLICY_REQUIRE_ADDRESSES holds for ${key.environment} keys`,
+      `allowed_ips must be set: KEY_POLICY_REQUIRE_ADDRESSES applies to ${key.environment} keys`,
     );
   }
 }

@@ -59,6 +59,6 @@ const tooLate = (latest: Date) =>
  */
 export function requireCompatible({ scopes, filter }: Pick<ApiKey, 'scopes' | 'filter'>): void {
   if (filter && scopes.includes('documents:write')) {
-    throw invalidField('filter', 'filter and the scope documents:write exclude each other');
+    throw invalidField('filter', 'filter and the scope documents:write cannot be combined');
   }
 }

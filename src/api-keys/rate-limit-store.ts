@@ -83,7 +83,7 @@ async function connect(url: string, timeoutMs: number): Promise<Redis> {
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
   redis.on('error', ({ message }: Error) => {
-    warning.log(`Redis is away, limits are counted without it: ${message}`);
+    warning.log(`Redis unavailable; rate limits are counted without it: ${message}`);
   });
   return redis;
 }

@@ -40,7 +40,7 @@ export interface PartnerRoute {
 export function requireScope(granted: readonly string[], required: readonly RequiredScope[]): void {
   if (required.some((scope) => granted.includes(scope))) return;
   const missing = required.includes(ISSUE_CLIENT_TOKENS)
-    ? `client-tokens: it is no API key with the scope ${CLIENT_TOKEN_SCOPES.join(' or ')}`
+    ? `client-tokens, which only API keys with the scope ${CLIENT_TOKEN_SCOPES.join(' or ')} have`
     : required.join(' or ');
   throw new Problem('insufficient_scope', { detail: `The credential lacks the scope ${missing}.` });
 }

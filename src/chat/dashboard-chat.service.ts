@@ -96,7 +96,7 @@ export class DashboardChatService {
     const role = await this.knowledgeBases.requireMember(user, kbId);
     if (role === 'viewer' && MEMBERS_SETTINGS.some((name) => settings[name] !== undefined)) {
       throw new Problem('insufficient_role', {
-        detail: `Viewers of a knowledge base do not set ${MEMBERS_SETTINGS.join(', ')}.`,
+        detail: `Viewers cannot set ${MEMBERS_SETTINGS.join(', ')}.`,
       });
     }
     return this.settings.loadWith(kbId, settings);

@@ -23,7 +23,7 @@ const MANY_PASSAGES = 1000;
 /** Pause between attempts to write while the database is unavailable. */
 const OUTAGE_RETRY_MS = 1000;
 
-const LOST = new Unreadable('parse_failed', 'The original of the document is not kept any more.');
+const LOST = new Unreadable('parse_failed', 'The original of the document is no longer stored.');
 
 /** Documents of one knowledge base that are indexed together. */
 export interface IndexingJob {

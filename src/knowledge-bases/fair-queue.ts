@@ -99,7 +99,7 @@ export class FairQueue {
     if (limits && user.waiting >= limits.perUser) {
       this.forgetIdle(tenant);
       return Promise.reject(
-        busy('All knowledge bases of its user have too many questions waiting.'),
+        busy('The knowledge bases of its creator have too many questions waiting.'),
       );
     }
     return new Promise((resolve, reject) => {

@@ -210,7 +210,8 @@ export class KnowledgeBasesService implements AccessOwner {
     const persons = await findPersonsInCharge(manager, { ...serviceAccount, id });
     if (serviceAccount.createsKnowledgeBases && persons.length > 0) return [id, ...persons];
     throw new Problem('insufficient_role', {
-      detail: 'The service account was made without `all`, or nobody owns all it has by now.',
+      detail:
+        'The service account was created without `all`, or nobody owns all of its knowledge bases any more.',
     });
   }
 

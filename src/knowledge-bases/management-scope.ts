@@ -48,7 +48,7 @@ export const openTo = (handler: object): OpenTo | undefined =>
   Reflect.getMetadata(OPEN_TO, handler) as OpenTo | undefined;
 
 export const personsOnly = () =>
-  new Problem('insufficient_scope', { detail: 'This operation is for persons only.' });
+  new Problem('insufficient_scope', { detail: 'Service accounts cannot use this operation.' });
 
 /** Whether a scope is granted. `keys:write` includes the other scopes of keys. */
 export const holdsScope = (granted: readonly string[], scope: ManagementScope): boolean =>

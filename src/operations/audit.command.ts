@@ -63,7 +63,9 @@ async function printHead({ manager }: EngineDataSource): Promise<void> {
   const sealed = batches.reduce((sum, one) => sum + one.lastSequence - one.sequence + 1, 0);
   const waiting = sealed + (await manager.count(AuditOutboxEvent));
   console.log(head ? `${head.sequence}:${head.hash}` : 'no lines yet');
-  console.error(`chain ${head?.chainId ?? 'not begun'}, ${waiting} events wait to be written`);
+  console.error(
+    `chain ${head?.chainId ?? 'not begun'}, ${waiting} events are waiting to be written`,
+  );
 }
 
 /**

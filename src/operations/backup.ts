@@ -47,7 +47,7 @@ interface Backup {
  * @throws ConfigurationError for what the operator has to change
  */
 export async function backUp(config: Config, target: string): Promise<Backup> {
-  requireEmbedded(config, 'pg_dump makes backups of it');
+  requireEmbedded(config, 'use pg_dump instead');
   if (!existsSync(sqliteFile(config))) {
     throw new ConfigurationError(`There is no database in ${config.DATA_DIR}`);
   }
@@ -82,7 +82,7 @@ export async function backUp(config: Config, target: string): Promise<Backup> {
  * @throws ConfigurationError when DATA_DIR has a database, or `source` is no complete backup
  */
 export async function restore(config: Config, source: string): Promise<void> {
-  requireEmbedded(config, 'pg_restore restores it');
+  requireEmbedded(config, 'use pg_restore instead');
   requireNoDatabase(config);
   if (!existsSync(source)) throw new ConfigurationError(`There is no file ${source}`);
   makePrivate(config.DATA_DIR);
@@ -96,7 +96,7 @@ export async function restore(config: Config, source: string): Promise<void> {
 function requireEmbedded(config: Config, instead: string): void {
   if (config.postgres) {
     throw new ConfigurationError(
-      `DATABASE_URL is set, and this is for the embedded database: ${instead}`,
+      `This command is for the embedded database, but DATABASE_URL is set: ${instead}`,
     );
   }
 }
@@ -112,7 +112,7 @@ function requireNoDatabase(config: Config): void {
   );
   if (found !== undefined) {
     throw new ConfigurationError(
-      `There is a database already: ${found}; stop its service and move ${config.DATA_DIR} away, or name another DATA_DIR`,
+      `A database already exists: ${found}; stop its service and move ${config.DATA_DIR} away, or use another DATA_DIR`,
     );
   }
 }
@@ -143,7 +143,7 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
     return files.filter(({ name }) => FILES.includes(name));
   } catch (error) {
     if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(readErrorCode(error))) throw error;
-    throw new ConfigurationError(`${source} is not a whole backup`);
+    throw new ConfigurationError(`${source} is not a complete backup`);
   } finally {
     copy?.close();
   }
@@ -173,7 +173,7 @@ function restoreFile(file: string, content: Buffer): void {
   } catch (error) {
     if (readErrorCode(error) !== 'EEXIST') throw error;
     if (!readFileSync(file).equals(content)) {
-      throw new ConfigurationError(`${file} is there already, and another one; move it away`);
+      throw new ConfigurationError(`${file} already exists with other content; move it away`);
     }
   }
 }
@@ -192,8 +192,8 @@ async function writeAtomically(
     if (!(error instanceof Error) || readErrorCode(error) === '') throw error;
     throw new ConfigurationError(
       readErrorCode(error) === 'EEXIST'
-        ? `${file} is there already`
-        : `${file} was not made: ${error.message}`,
+        ? `${file} already exists`
+        : `${file} could not be written: ${error.message}`,
     );
   } finally {
     for (const suffix of ['', '-journal']) rmSync(draft + suffix, { force: true });

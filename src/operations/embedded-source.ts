@@ -105,7 +105,7 @@ function requireThisVersion(connection: Database.Database): void {
   const names = connection.prepare('SELECT name FROM migrations ORDER BY id').pluck().all();
   if (names.join() !== migrations.map(({ name }) => name).join()) {
     throw new ConfigurationError(
-      'The database is of another version of Latchkey; an older one is brought up to date by `npm run migration:run` without DATABASE_URL',
+      'The database belongs to another version of Latchkey; update an older one with `npm run migration:run`, without DATABASE_URL',
     );
   }
 }

@@ -33,7 +33,7 @@ await runCommand(async (config) => {
     console.table(counts);
     if (counts.some(({ embedded, postgres }) => embedded !== postgres)) {
       throw new ConfigurationError(
-        'The counts differ: something else has written to the database of DATABASE_URL; drop it, create it anew and begin anew',
+        'The counts differ: something else has written to the database of DATABASE_URL; drop it, create it again and start over',
       );
     }
     console.log(advice);

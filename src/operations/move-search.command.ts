@@ -26,7 +26,7 @@ await runCommand(async (config) => {
   }).values;
   if (to !== 'opensearch' && to !== 'database') throw new ConfigurationError(USAGE);
   if (to === 'opensearch' && !config.searchEngine) {
-    throw new ConfigurationError('Give SEARCH_URL, as the services have it.');
+    throw new ConfigurationError('Set SEARCH_URL to the value that the services use.');
   }
   await inApplication(config, async (app) => {
     const dataSource = app.get<DataSource>(getDataSourceToken());
@@ -42,7 +42,7 @@ await runCommand(async (config) => {
     const moveAll = async (mayContinue: MayContinue) => {
       const go = async () => {
         if (await mayContinue()) return true;
-        throw new Error('A service may have moved some meanwhile: run it again');
+        throw new Error('A service may have moved some in the meantime: run it again');
       };
       for (const { id } of waiting) {
         if (to === 'database') {

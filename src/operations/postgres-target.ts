@@ -32,7 +32,7 @@ export class PostgresTarget {
       if (!(await target.isUnfinished())) await target.prepare(config, fingerprint);
       else if ((await target.position(SOURCE)) !== fingerprint) {
         throw new ConfigurationError(
-          'The database of DATABASE_URL is the unfinished copy of another database, or of this one before it was used again; drop it, create it anew and begin anew',
+          'The database of DATABASE_URL is the unfinished copy of another database, or of this one before it was used again; drop it, create it again and start over',
         );
       }
       return target;

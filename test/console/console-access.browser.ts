@@ -118,7 +118,7 @@ chromium.describe('access in the console', () => {
     await site.button('Delete Everybody here').click();
     await dialog('Delete Everybody here?').getByText('1 document has it.').waitFor();
     await site.button('Delete access set').click();
-    await page.getByText('Documents refer to the access set.').waitFor();
+    await page.getByText('The access set is used by documents.').waitFor();
     forgive(409);
     await dialog('Delete Everybody here?').getByRole('link', { name: '1 document' }).click();
     await page.getByRole('link', { name: 'Returns' }).waitFor();

@@ -215,7 +215,7 @@ function requestedScopes(issuer: TrustedIssuer, scope: string | undefined): ApiK
   const scopes = granted.filter((one) => requested.includes(one));
   if (scopes.length === requested.length) return scopes;
   throw new Problem('insufficient_scope', {
-    detail: 'The trusted issuer does not have all of `scope`.',
+    detail: 'The trusted issuer lacks some of the requested scopes.',
     extensions: { error: 'invalid_scope' },
   });
 }

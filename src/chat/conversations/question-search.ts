@@ -80,7 +80,7 @@ export class QuestionSearch {
       return await this.queries.run(sql, parameters);
     } catch (error) {
       if (failureOf(error) !== 'cancelled') throw error;
-      const detail = 'The search took too long: ask for less time.';
+      const detail = 'The search took too long: choose a shorter period.';
       throw new Problem('knowledge_base_busy', { detail, headers: { 'retry-after': '1' } });
     }
   }

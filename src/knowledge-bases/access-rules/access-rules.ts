@@ -24,7 +24,7 @@ export interface DocumentAccess {
 /** @throws Problem `validation_failed` */
 export function requireOneRule({ access, access_set }: DocumentAccess): void {
   if (access && access_set)
-    throw invalidField('access', 'access and access_set exclude each other');
+    throw invalidField('access', 'access and access_set cannot be combined');
 }
 
 /**
@@ -44,7 +44,7 @@ export async function accessSetFor(
   if (typeof id === 'string') {
     const named = { id, kbId, name: Not(IsNull()) };
     if (isTypeId('as', id) && (await manager.existsBy(AccessSet, named))) return id;
-    throw invalidField('access_set', 'access_set names no access set of the knowledge base');
+    throw invalidField('access_set', 'access_set must name an access set of the knowledge base');
   }
   if (access) return sharedSet(manager, kbId, toRule(access));
   return access === undefined && id === undefined ? undefined : null;

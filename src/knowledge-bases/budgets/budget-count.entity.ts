@@ -34,7 +34,7 @@ export class BudgetCount {
   /** The most that answers begun in `heldWindow` may use, which are being written. */
   @Column('bigint') held: number;
 
-  /** The same for answers begun in the window before. No answer is written for longer than a window. */
+  /** The amount for answers begun in the window before. No answer is written for longer than a window. */
   @Column('bigint') heldBefore: number;
 
   /** The window in which something was last reserved: its number since 1970. */

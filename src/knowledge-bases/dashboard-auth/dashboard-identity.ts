@@ -63,7 +63,7 @@ export abstract class DashboardIdentity {
   ): Promise<DashboardUser> {
     if (hasUserId(request.raw.rawHeaders)) {
       throw new Problem('invalid_user_id', {
-        detail: 'A key of a service account acts for itself: leave X-Idp-User-Id out.',
+        detail: 'A service account acts for itself: do not send X-Idp-User-Id.',
       });
     }
     const { managementScope } = request.routeOptions.config as ManagedRoute;

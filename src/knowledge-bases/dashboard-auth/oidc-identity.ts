@@ -136,5 +136,5 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const refused = () =>
   unauthenticated(
     'Bearer error="invalid_token"',
-    'The token is not valid, or is for another user than X-Idp-User-Id.',
+    'The token is invalid, or belongs to another user than X-Idp-User-Id.',
   );

@@ -60,7 +60,7 @@ export class ProviderKeys {
       return key;
     } catch (error) {
       if (isAboutToken(error)) throw error;
-      this.logger.warn(`The identity provider's keys cannot be read: ${String(error)}`);
+      this.logger.warn(`Cannot fetch the identity provider's keys: ${String(error)}`);
       throw new Problem('identity_provider_unavailable', { headers: { 'retry-after': '5' } });
     }
   }
@@ -123,7 +123,7 @@ export class ProviderKeys {
     if (now - this.lastRefresh >= REFRESH_MS) {
       this.lastRefresh = now;
       this.refreshing = keys.reload().catch((error: unknown) => {
-        this.logger.warn(`The identity provider's keys cannot be refreshed: ${String(error)}`);
+        this.logger.warn(`Cannot refresh the identity provider's keys: ${String(error)}`);
       });
     }
     return this.refreshing;

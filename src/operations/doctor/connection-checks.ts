@@ -24,7 +24,7 @@ const MODEL_TIMEOUT_MS = 15_000;
 
 export const checkDatabase: Check = async (config) => {
   if (!config.postgres && !existsSync(sqliteFile(config))) {
-    return [ok('There is no database yet: the first start makes it.')];
+    return [ok('There is no database yet: the first start creates it.')];
   }
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
   const findings: Finding[] = [];
@@ -37,7 +37,7 @@ export const checkDatabase: Check = async (config) => {
   findings.unshift(
     ...(await attempt('The database answers.', connect, (error) => {
       const cause = asStartProblem(error, config);
-      return cause instanceof ConfigurationError ? cause.message : 'The database cannot be used.';
+      return cause instanceof ConfigurationError ? cause.message : 'The database is unavailable.';
     })),
   );
   if (config.postgres?.DATABASE_POOLER === 'transaction' && dataSource.isInitialized) {
@@ -56,7 +56,7 @@ async function checkRoleSettings(dataSource: EngineDataSource): Promise<Finding[
   );
   return unlimited.map(({ name }) =>
     warning(
-      `DATABASE_POOLER is transaction, and the database's role has no ${name}: nothing ends what takes too long. See docs/operations.md.`,
+      `DATABASE_POOLER is transaction, and the database's role has no ${name}: slow statements are not cancelled. See docs/operations.md.`,
     ),
   );
 }
@@ -75,7 +75,7 @@ export const checkRedis: Check = async ({ REDIS_URL }) => {
     await redis.connect();
     await redis.ping();
   };
-  const failure = 'Redis at REDIS_URL does not answer: limits are counted without it.';
+  const failure = 'Redis at REDIS_URL does not answer: rate limits are counted without it.';
   const findings = await attempt('Redis answers.', connect, () => failure);
   redis.disconnect();
   return findings;
@@ -138,7 +138,7 @@ export const checkSearchEngine: Check = async ({ SEARCH_URL, EMBEDDINGS }) => {
       ...findings,
       state === 'degraded'
         ? warning(
-            'SEARCH_URL: the cluster lacks a shard or its copy, or takes no writes: documents may wait.',
+            'SEARCH_URL: the cluster lacks a shard or its copy, or accepts no writes: documents may wait.',
           )
         : problem(
             'SEARCH_URL: the cluster has no index of passages: start the service once, then npm run search:move -- --to opensearch.',
@@ -147,7 +147,7 @@ export const checkSearchEngine: Check = async ({ SEARCH_URL, EMBEDDINGS }) => {
   } catch (error) {
     return [
       problem(
-        `SEARCH_URL: ${isSearchUnavailable(error) ? error.message : 'the cluster cannot be asked'}: questions are answered 503.`,
+        `SEARCH_URL: ${isSearchUnavailable(error) ? error.message : 'the cluster cannot be asked'}: questions are answered with 503.`,
       ),
     ];
   } finally {
@@ -199,9 +199,9 @@ export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
       readiness,
       trusted
         ? problem(
-            'The service believes X-Idp-User-Id from anybody: it runs with another DASHBOARD_AUTH_MODE than this one. Restart it.',
+            'The service trusts X-Idp-User-Id from anybody: it runs with another DASHBOARD_AUTH_MODE than this one. Restart it.',
           )
-        : ok('X-Idp-User-Id alone is not believed.'),
+        : ok('X-Idp-User-Id alone is not trusted.'),
     ];
   } catch {
     return [problem(`No service answers at ${url}: it is not started, or on another port.`)];

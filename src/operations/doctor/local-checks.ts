@@ -11,7 +11,7 @@ const LITTLE_SPACE_BYTES = 1024 ** 3;
 
 export const checkEnvironment: Check = (config) => {
   const warnings = {
-    'NODE_ENV is not production: what production demands is not asked for.':
+    'NODE_ENV is not production: the requirements for production are not checked.':
       config.NODE_ENV !== 'production',
     'DASHBOARD_AUTH_MODE is trust: whoever reaches the port can be any user.':
       config.dashboardAuth.mode === 'trust',
@@ -25,7 +25,7 @@ export const checkEnvironment: Check = (config) => {
       config.SOURCE_ALLOW_PRIVATE === 'yes',
     'TRUSTED_ISSUER_ALLOW_PRIVATE is yes: who may create API keys can have keys requested from this machine and its network.':
       config.TRUSTED_ISSUER_ALLOW_PRIVATE === 'yes',
-    'SECURITY_CONTACT is not set: whoever finds a weakness does not know whom to tell.':
+    'SECURITY_CONTACT is not set: people who find a vulnerability do not know whom to tell.':
       config.SECURITY_CONTACT === undefined,
   };
   return [
@@ -68,7 +68,8 @@ export const checkTelemetry: Check = () => {
 };
 
 export const checkDataDir: Check = ({ DATA_DIR }) => {
-  if (!existsSync(DATA_DIR)) return [ok('DATA_DIR is not there yet: the first start makes it.')];
+  if (!existsSync(DATA_DIR))
+    return [ok('DATA_DIR does not exist yet: the first start creates it.')];
   try {
     accessSync(DATA_DIR, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {

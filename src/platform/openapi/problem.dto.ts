@@ -18,7 +18,7 @@ export class ProblemDto {
   title: string;
   /** @example 400 */
   @ApiInteger({ minimum: 400, maximum: 599 }) status: number;
-  /** @example 'The request is not well-formed; see errors.' */
+  /** @example 'The request is invalid; see errors.' */
   detail: string;
   /** Stable and meant for programs. */
   @ApiProperty({

@@ -5,7 +5,7 @@ import { textOf } from './remediation.js';
 describe(textOf, () => {
   it('says what is wrong and what to do', () => {
     expect(textOf(new Problem('payload_too_large'))).toBe(
-      'The body is larger than this endpoint takes. Send less at once.',
+      'The body is too large for this endpoint. Send less at once.',
     );
   });
 

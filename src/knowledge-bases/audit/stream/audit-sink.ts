@@ -14,7 +14,7 @@ const OBJECT_MS = 10_000;
 
 /** The destination of lines. */
 export interface AuditSink {
-  /** How long events wait to be written together with others. */
+  /** How long events are waiting to be written together with others. */
   readonly patienceMs: number;
   /** Writes all lines, or throws. Then some may have been written, and all are written again. */
   write(batch: AuditBatch): Promise<void>;

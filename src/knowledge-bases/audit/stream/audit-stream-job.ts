@@ -125,6 +125,6 @@ export class AuditStreamJob extends BackgroundJob {
     if (now < this.warnAt && message === this.warned) return;
     this.warnAt = now + WARNING_INTERVAL_MS;
     this.warned = message;
-    this.logger.warn(`Audit events wait, since AUDIT_LOG cannot be written: ${message}`);
+    this.logger.warn(`Cannot write AUDIT_LOG; events are queued: ${message}`);
   }
 }
