@@ -35,7 +35,7 @@ async function countKeys(dataSource: DataSource, given: readonly string[]): Prom
     .getRawMany<{ pepper: string; active: number; deactivated: number }>();
   const sealed = await countSealed(dataSource);
   const counts = new Map(keys.map((row) => [row.pepper, row]));
-  const sealedIds = sealed.flatMap(({ counts: ofTable }) => [...ofTable.keys()]);
+  const sealedIds = sealed.flatMap(({ counts: tableCounts }) => [...tableCounts.keys()]);
   const ids = new Set([...given, ...counts.keys(), ...sealedIds]);
   return [...ids].map((id) => ({
     pepper: id,
@@ -43,7 +43,7 @@ async function countKeys(dataSource: DataSource, given: readonly string[]): Prom
     active_keys: counts.get(id)?.active ?? 0,
     deactivated_keys: counts.get(id)?.deactivated ?? 0,
     ...Object.fromEntries(
-      sealed.map(({ table, counts: ofTable }) => [table, ofTable.get(id) ?? 0]),
+      sealed.map(({ table, counts: tableCounts }) => [table, tableCounts.get(id) ?? 0]),
     ),
   }));
 }

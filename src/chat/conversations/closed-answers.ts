@@ -132,10 +132,10 @@ export class ClosedAnswers {
     kbId: string,
     rows: readonly ReportRow[],
   ): Promise<Set<string>> {
-    const told = rows.map(({ owner, document_id: id, kb_id: ofKb }) => ({
+    const told = rows.map(({ owner, document_id: id, kb_id: sourceKbId }) => ({
       owner: String(owner),
       document: toldDocument(
-        { document_id: String(id), ...(typeof ofKb === 'string' && { kb_id: ofKb }) },
+        { document_id: String(id), ...(typeof sourceKbId === 'string' && { kb_id: sourceKbId }) },
         kbId,
       ),
     }));

@@ -124,7 +124,8 @@ export class ConversationsService implements AccessOwner {
     const { kbId } = await this.findVisible(user, conversationId);
     const settings = await this.settings.load(kbId);
     const linkTo = this.originals.for(user, settings);
-    const ownLinks: SourceLink = (documentId, ofKb) => (ofKb === kbId ? linkTo(documentId) : {});
+    const ownLinks: SourceLink = (documentId, sourceKbId) =>
+      sourceKbId === kbId ? linkTo(documentId) : {};
     const { data, ...page } = await this.reads.latest((manager) => {
       const messages = manager
         .createQueryBuilder(Message, 'message')

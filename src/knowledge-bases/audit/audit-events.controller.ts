@@ -21,8 +21,8 @@ export class AuditEventsController {
 
   /**
    * List what was changed in all that you own
-   * @remarks Of every knowledge base that you own, or owned when it was deleted: its events outlive
-   * it, by a year unless the operator says otherwise.
+   * @remarks Lists the changes of every knowledge base that you own, or owned when it was deleted. Events
+   * are kept for a year after that, unless the operator says otherwise.
    */
   @Get('audit-events')
   @OpensTo('audit:read')
@@ -36,7 +36,7 @@ export class AuditEventsController {
 
   /**
    * List what was changed, and by whom
-   * @remarks Changes of keys, members, documents and the knowledge base itself.
+   * @remarks Lists changes of keys, members, documents and the knowledge base itself.
    */
   @Get('kbs/:kb_id/audit-events')
   @Access('kb', 'viewer', 'audit:read')

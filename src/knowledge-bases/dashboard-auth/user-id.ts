@@ -70,6 +70,7 @@ export const MemberIdParam =
   (...target) => {
     Param('user_id', MemberIdPipe)(...target);
     const schema = { type: 'string', minLength: 1, maxLength: 261, example: 'bob' };
-    const description = 'As the identity provider names the user, or `group:` and a group.';
+    const description =
+      'The id of the user at the identity provider, or `group:` and the name of a group.';
     onMethod(ApiParam({ name: 'user_id', description, schema }))(...target);
   };

@@ -49,7 +49,7 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     super(FLUSH_INTERVAL_MS);
     this.dropped = new Counter({
       name: 'latchkey_audit_log_dropped_total',
-      help: 'Events of AUDIT_SCOPE that are not in AUDIT_LOG, because too many came at once or wait.',
+      help: 'Events of AUDIT_SCOPE that are not in AUDIT_LOG, because too many came at once or were waiting.',
       labelNames: ['scope'],
       registers: [registry],
     });
@@ -81,14 +81,14 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     if (!this.isInScope('refusals')) return;
     this.beginMinute();
     const address = limitedAddress(request.ip);
-    const ofAddress = this.refusals.get(address) ?? 0;
-    if (this.toldRefusals >= MAX_REFUSALS || ofAddress >= MAX_REFUSALS_PER_ADDRESS) {
+    const addressRefusals = this.refusals.get(address) ?? 0;
+    if (this.toldRefusals >= MAX_REFUSALS || addressRefusals >= MAX_REFUSALS_PER_ADDRESS) {
       this.refusalsLeftOut++;
       this.dropped.inc({ scope: 'refusals' });
       return;
     }
     this.toldRefusals++;
-    this.refusals.set(address, ofAddress + 1);
+    this.refusals.set(address, addressRefusals + 1);
     this.add('refusals', (told) => refusalToOcsf(told, request));
   }
 

@@ -40,7 +40,7 @@ export class AuditStreamJob extends BackgroundJob {
     });
     this.failures = new Counter({
       name: 'latchkey_audit_log_failures_total',
-      help: 'Attempts to write to AUDIT_LOG that failed; the lines wait.',
+      help: 'Failed attempts to write to AUDIT_LOG; the lines are queued.',
       registers,
     });
     this.sequence = new Gauge({
@@ -50,7 +50,7 @@ export class AuditStreamJob extends BackgroundJob {
     });
     this.waiting = new Gauge({
       name: 'latchkey_audit_log_waiting',
-      help: 'Events in the database that are no lines of AUDIT_LOG yet, about.',
+      help: 'Approximate number of events in the database that are not yet lines of AUDIT_LOG.',
       registers,
     });
   }
