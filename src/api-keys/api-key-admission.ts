@@ -49,8 +49,8 @@ export class ApiKeyAdmission {
 
   /**
    * @param credential what the request presents, any JSON value
-   * @param scopes the scopes of which one is required
-   * @param found is told the id of the key that the credential proves, also if it is refused then
+   * @param scopes the scopes, one of which is required
+   * @param found called with the id of the key that the credential proves, even if it is then refused
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `insufficient_scope`,
    *   `rate_limited` or `verification_busy`
    */

@@ -266,7 +266,7 @@ export class ApiKeyIssuer {
     return { secret, columns: { prefix: parsePrefix(secret), secretHash, fastHash, pepperId } };
   }
 
-  /** @throws Problem `quota_reached`, or `validation_failed` where the policy is not met */
+  /** @throws Problem `quota_reached`, or `validation_failed` if the policy is not met */
   private async insert(
     manager: EntityManager,
     key: NewApiKey,

@@ -212,7 +212,7 @@ export class ApiKeyLookup {
   /**
    * Finds the key of a client token by its id.
    *
-   * @returns undefined also where its end user has left
+   * @returns undefined also if its end user was deprovisioned
    */
   async findById(id: string, endUserId: string): Promise<FoundApiKey | undefined> {
     return this.toKey(await this.selectById([toComparableName(endUserId), id]));

@@ -53,7 +53,7 @@ export class ClientTokens {
     return PREFIX + (await jwt.sign(key));
   }
 
-  /** @throws Problem `client_token_expired`, or `invalid_api_key` for whatever else is wrong */
+  /** @throws Problem `client_token_expired`, or `invalid_api_key` for every other defect */
   async verify(token: string): Promise<ClientTokenClaims> {
     const jws = token.slice(PREFIX.length);
     // Claim names that this service signs contain no escapes.

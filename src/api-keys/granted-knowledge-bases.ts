@@ -27,7 +27,7 @@ export function grantedKnowledgeBases(
 /**
  * Finds the knowledge base of a request that is about exactly one.
  *
- * @param named its `kb_id`; undefined where the credential has the scope in one only
+ * @param named its `kb_id`; undefined if the credential has the scope in only one
  * @throws Problem as grantedKnowledgeBases; `validation_failed` when it must be named
  */
 export function grantedKnowledgeBase(

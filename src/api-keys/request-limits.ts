@@ -35,7 +35,7 @@ export class RequestLimits {
    * Counts a request in each knowledge base besides the main one whose limits are lower. A higher limit
    * cannot be reached, because the main one counts every request.
    *
-   * @param endUserId in whose name it is made; null for nobody's
+   * @param endUserId the end user of the request; null for none
    * @throws Problem `rate_limited`
    */
   async countIn(

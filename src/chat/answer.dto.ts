@@ -33,7 +33,7 @@ export class QueryAnswerDto {
   /** The passages, best first. */
   results: QueryResultDto[];
   /**
-   * True when the search reached its time limit: there may be better passages. Else left out.
+   * True if the search reached its time limit, so there may be better passages; missing otherwise.
    * @example false
    */
   partial?: boolean;
@@ -76,7 +76,7 @@ export class AnswerDto {
   /** Null without a language model, or if the model does not report it. */
   usage: TokenUsageDto | null;
   /**
-   * True when the search reached its time limit: there may be better passages. Else left out.
+   * True if the search reached its time limit, so there may be better passages; missing otherwise.
    * @example false
    */
   partial?: boolean;

@@ -33,7 +33,7 @@ export class AskedKnowledgeBases {
   /**
    * Finds the asked knowledge bases, and counts the request against the limits of each.
    *
-   * @param endUserId in whose name it is asked; null for nobody's
+   * @param endUserId the end user who asks; null for none
    * @param named by the request; undefined for all that the credential opens
    * @throws Problem `not_found`, `insufficient_scope`, `rate_limited`
    */

@@ -9,7 +9,7 @@ export const millisecondsSince = (start: number) => Math.round(performance.now()
 /**
  * The outcome of an answer that the model has yet to write. It is stored as `failed` until then.
  *
- * @param history the turns that the model is told of
+ * @param history the turns that the model gets
  */
 export const pendingOutcome = (
   { model, sources }: PendingAnswer,

@@ -41,9 +41,9 @@ export class Replies {
   }
 
   /**
-   * @param before the question asked before, whose language counts where what is said has none ("ok")
-   * @param kbId of the conversation, whose name it tells
-   * @param about whose documents it tells
+   * @param before the previous question, whose language is used if the message has none ("ok")
+   * @param kbId the knowledge base of the conversation, whose name is mentioned
+   * @param about the knowledge base whose documents are mentioned
    */
   async smallTalk(
     own: TextByLanguage | null,

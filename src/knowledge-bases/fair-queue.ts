@@ -72,7 +72,7 @@ export class FairQueue {
   /**
    * @param signal aborted when nobody waits for the result any more; a job that still waits is then
    *   not started
-   * @param job is told how many milliseconds it waited
+   * @param job called with the milliseconds that it waited
    * @throws Problem `knowledge_base_busy` when the limits of waiting are reached
    */
   async run<T>(

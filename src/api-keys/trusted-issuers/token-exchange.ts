@@ -49,7 +49,7 @@ export class TokenExchange {
 
   /**
    * @param ip the client's address
-   * @throws Problem `invalid_subject_token` whatever is wrong with the token or the trust; `insufficient_scope`,
+   * @throws Problem `invalid_subject_token` for every defect of the token or the issuer; `insufficient_scope`,
    *   `rate_limited` or `identity_provider_unavailable`
    */
   async exchange(dto: TokenExchangeDto, ip: string): Promise<ExchangedTokenDto> {

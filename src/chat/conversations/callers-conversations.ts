@@ -39,7 +39,7 @@ export function hashRestriction({
 
 /**
  * @param named the `end_user_id` of the request
- * @returns in whose name the request is made; null for nobody's
+ * @returns the end user of the request; null for none
  * @throws Problem `end_user_mismatch` when a client token is for another end user
  */
 export function requireEndUser(

@@ -37,7 +37,7 @@ export class ClosedAnswers {
    * Finds the documents that a user may not read.
    *
    * @param kbId of the conversations
-   * @param told of `toldDocument`
+   * @param told documents as `toldDocument` names them
    */
   async findClosedDocuments(
     user: DashboardUser,

@@ -34,7 +34,7 @@ export class ConversationErasure {
   /**
    * Deletes every trace of an end user. The counts stay, without a reference to the end user.
    *
-   * @throws Problem `legal_hold`, also where the hold begins between two batches
+   * @throws Problem `legal_hold`, also if the hold begins between two batches
    */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
     const where = whereEndUser(endUserId);
@@ -63,7 +63,7 @@ export class ConversationErasure {
   }
 
   /**
-   * @param where of several, one must hold
+   * @param where the condition, or several of which one must hold
    * @param mayContinue asked before each batch
    * @returns how many were found
    * @throws Problem `legal_hold`

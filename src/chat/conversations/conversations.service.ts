@@ -161,7 +161,7 @@ export class ConversationsService implements AccessOwner {
   }
 
   /**
-   * @param endUserId in whose name it is continued; null for nobody's
+   * @param endUserId the end user who continues it; null for none
    * @throws Problem `not_found` unless it may be continued; see selectCallersConversations
    */
   async requireConversation(
@@ -181,7 +181,7 @@ export class ConversationsService implements AccessOwner {
     return conversation;
   }
 
-  /** @throws Problem `not_found` unless there is such an answer; whose it is, requireConversation decides */
+  /** @throws Problem `not_found` if there is no such answer. requireConversation checks the owner. */
   async findConversationId(messageId: string): Promise<string> {
     const message = await this.conversations.manager.findOne(Message, {
       select: { conversationId: true },
@@ -295,7 +295,7 @@ function hideClosed(
  * Applies the filters of a list. Filters by answers read the small tables of unanswered questions and
  * feedback, not the messages.
  *
- * @param newest where answers are closed to the reader: a question with such a one was not answered
+ * @param newest the newest answers, if some are hidden from the reader; their questions count as unanswered
  */
 function applyFilters(
   conversations: SelectQueryBuilder<Conversation>,

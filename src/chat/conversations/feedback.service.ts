@@ -24,8 +24,8 @@ export class FeedbackService {
   /**
    * Replaces earlier feedback on the same answer.
    *
-   * @throws Problem `insufficient_scope` without `feedback` in the main knowledge base, whose the conversations
-   *   are; `not_found`; `legal_hold` where a comment would be removed or replaced
+   * @throws Problem `insufficient_scope` without `feedback` in the main knowledge base, to which the
+   *   conversations belong; `not_found`; `legal_hold` if a comment would be removed or replaced
    */
   async give(
     apiKey: ApiKeyPrincipal,

@@ -111,7 +111,7 @@ export class CuratedAnswerDto {
   @ApiInstant() updated_at: string;
 }
 
-/** @param shown the ids of documents that may be told */
+/** @param shown the ids of documents that may be named */
 export const toCuratedAnswerDto = (
   { id, kbId, questions, answer, sourceIds, owner, ...row }: CuratedAnswer,
   shown: ReadonlySet<string>,

@@ -31,7 +31,7 @@ export function requireOneRule({ access, access_set }: DocumentAccess): void {
  * Finds or creates the set of rules for a document, in a transaction that has locked the knowledge base.
  * Equal rules of single documents share a set.
  *
- * @returns its id; null for the default of the knowledge base; undefined where the fields say nothing
+ * @returns its id; null for the default of the knowledge base; undefined if the fields are missing
  * @throws Problem `validation_failed` when there is no such set in the knowledge base
  */
 export async function accessSetFor(

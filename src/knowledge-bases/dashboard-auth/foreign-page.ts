@@ -6,7 +6,7 @@ import { Problem } from '../../platform/problems/problem.js';
  * gateway's cookie. Other subdomains are foreign too: cookies do not distinguish them, and they can belong
  * to somebody else. Following a link is allowed, because it only shows the page it leads to.
  *
- * @param origins whose pages may call all the same
+ * @param origins the origins whose pages may call nevertheless
  * @throws Problem `origin_not_allowed`
  */
 export function refuseForeignPage(

@@ -96,7 +96,7 @@ export class OidcIdentity extends DashboardIdentity {
     );
   }
 
-  /** @throws Problem `invalid_groups`, also where the provider names them elsewhere because they are many */
+  /** @throws Problem `invalid_groups`, also if the provider names them elsewhere because there are too many */
   private readGroupsClaim(claims: JWTPayload): Principals {
     const { groupsClaim: name } = this.oidc;
     if (name === undefined) return [];

@@ -14,7 +14,7 @@ export const allowedModel = (model: ModelConfig | undefined, name: string | null
   name !== null && allowedModels(model).includes(name) ? name : null;
 
 /**
- * @param field where the request names it
+ * @param field the field of the request that names it
  * @throws Problem `validation_failed`
  */
 export function requireAllowedModel(

@@ -182,7 +182,7 @@ export const checkEmbeddingsModel: Check = ({ EMBEDDINGS_MODEL_PATH, EMBEDDINGS_
 
 /** Checks that the service runs and is ready, and that it does not trust a header that it should not. */
 export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
-  if (PORT === 0) return [warning('PORT is 0: the service is somewhere else each time.')];
+  if (PORT === 0) return [warning('PORT is 0: the service gets another port at each start.')];
   const url = `http://${hostToProbe(HOST)}:${PORT}`;
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(url + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -204,7 +204,7 @@ export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
         : ok('X-Idp-User-Id alone is not trusted.'),
     ];
   } catch {
-    return [problem(`No service answers at ${url}: it is not started, or on another port.`)];
+    return [problem(`No service answers at ${url}: it is not running, or uses another port.`)];
   }
 };
 
