@@ -33,7 +33,7 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
   const { migrate } = await fromService('platform/database/migrate.js');
   const { sqliteFile } = await fromService('platform/database/data-source-options.js');
   const { Peppers } = await fromService('platform/peppers/peppers.js');
-  const { generateSecret, prefixOf } = await fromService('api-keys/secret.js');
+  const { generateSecret, parsePrefix } = await fromService('api-keys/secret.js');
 
   const config = Config.fromEnvironment(environment);
   await migrate(config);
@@ -76,7 +76,7 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
       if (index % every === 0) {
         const secret = generateSecret('live');
         const { hash: fastHash, pepperId } = peppers.current(secret);
-        key.run({ ...row, prefix: prefixOf(secret), fastHash, pepperId });
+        key.run({ ...row, prefix: parsePrefix(secret), fastHash, pepperId });
         for (const [place, id] of others.entries()) opens.run(row.id, id, place + 1);
         secrets.push(secret);
         const claims = {
@@ -100,7 +100,7 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
   key.run({
     id: 'key_retired',
     kbId,
-    prefix: prefixOf(retired),
+    prefix: parsePrefix(retired),
     secretHash: await hash(retired, 4),
     fastHash: 'under a pepper that is gone',
     pepperId: 'gone',

@@ -16,9 +16,8 @@ import { countUses } from './management-key-uses.js';
 type ActivityRow = Omit<ApiKeyActivity, 'apiKey'>;
 
 /**
- * Writes when and from which addresses keys were used, from the events of UsageRecorder. It writes only
- * to tables of its own, so that a late write can never undo a revocation, and only increases what they
- * hold.
+ * Writes when and from which addresses keys were used, from the events of UsageRecorder. It has tables of
+ * its own, so a late write can never undo a revocation, and it only increases what they hold.
  */
 @Injectable()
 @WritesUsage()
@@ -32,10 +31,10 @@ export class ApiKeyActivityWriter implements UsageWriter {
 }
 
 async function writeActivity(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
-  const ofKeys = events.filter((event) => event.kind !== 'query');
-  const activity = await ofExistingKeys(
+  const keyEvents = events.filter((event) => event.kind !== 'query');
+  const activity = await dropEventsOfRemovedKeys(
     manager,
-    ofKeys.filter((event) => event.kind === 'use' || event.isKeyInactive),
+    keyEvents.filter((event) => event.kind === 'use' || event.isKeyInactive),
   );
   const byKey = mergeRows(activity.map(toActivity), ({ apiKeyId }) => apiKeyId, mergeActivity);
   await insertRows(manager, ApiKeyActivity, byKey, MERGE_ACTIVITY);
@@ -60,7 +59,7 @@ const MERGE_ACTIVITY = `ON CONFLICT (api_key_id) DO UPDATE SET
 export type ApiKeyEvent = Exclude<UsageEvent, { kind: 'query' }>;
 
 /** Omits keys that were removed with their knowledge base meanwhile. */
-async function ofExistingKeys(
+async function dropEventsOfRemovedKeys(
   manager: EntityManager,
   events: readonly ApiKeyEvent[],
 ): Promise<ApiKeyEvent[]> {
@@ -100,6 +99,6 @@ function mergeActivity(stored: ActivityRow, row: ActivityRow): ActivityRow {
   };
 }
 
-/** Of two events in the same millisecond, the second one is the later. */
+/** If both times are equal, the event that is merged last counts as the later one. */
 const isLater = (time: Date | null, other: Date | null) =>
   time !== null && (other === null || time >= other);

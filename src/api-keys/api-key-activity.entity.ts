@@ -4,8 +4,8 @@ import { instant } from '../platform/database/dialect.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /**
- * When and from where a key was used. A table of its own, so that recording a use never writes the
- * key's row.
+ * The last use and the refused uses of a key. It is a table of its own, so that recording a use never
+ * writes the key's row.
  */
 @Entity('api_key_activity')
 export class ApiKeyActivity {

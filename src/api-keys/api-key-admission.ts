@@ -8,7 +8,7 @@ import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
 import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
 import { Caller, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
 import { IsKeyCredential, type KeyCredential, type KeyDelegation } from './key-credential.js';
-import { isRefusal, KeyUses, usedKey } from './key-uses.js';
+import { isRefusal, KeyUses, toUsedKey } from './key-uses.js';
 import { Quota, RateLimiter, rateLimitsIn } from './rate-limiter.js';
 import {
   type ApiKeyScope,
@@ -23,7 +23,7 @@ type AdmittedPrincipal = Omit<ApiKeyPrincipal, 'requestId'>;
 
 export interface AdmittedApiKey {
   readonly principal: AdmittedPrincipal;
-  /** What is left of the key's limit, and of that of a client token's end user. */
+  /** The remaining requests of the key, and of a client token's end user. */
   readonly quotas: readonly Quota[];
   /** The time at which the key counts as used. */
   readonly admittedAt: Date;
@@ -36,8 +36,8 @@ export interface PresentedApiKey {
 }
 
 /**
- * May this API key, or client token, be used for this request now? By the key's status, the caller's
- * address and origin, the scope, and the rate limit.
+ * Decides whether an API key or client token may be used for a request now: by the key's status, the
+ * caller's address and origin, the scope, and the rate limit.
  */
 @Injectable()
 export class ApiKeyAdmission implements OnModuleInit {
@@ -56,8 +56,8 @@ export class ApiKeyAdmission implements OnModuleInit {
 
   /**
    * @param credential what the request presents, any JSON value
-   * @param scopes the scopes of which one is required
-   * @param found is told the id of the key that the credential proves, also if it is refused then
+   * @param scopes the scopes, one of which is required
+   * @param found called with the id of the key that the credential proves, even if it is then refused
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed`, `insufficient_scope`,
    *   `rate_limited` or `verification_busy`
    */
@@ -76,12 +76,12 @@ export class ApiKeyAdmission implements OnModuleInit {
   }
 
   /**
-   * The same without a request: nothing is counted or written.
+   * Authenticates a credential without counting or writing anything.
    *
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed` or `verification_busy`
    */
   async inspect(credential: string, caller: Caller): Promise<PresentedApiKey> {
-    const presented = await this.find(credential, caller.ip, { readOnly: true });
+    const presented = await this.findPresented(credential, caller.ip, { readOnly: true });
     requireUsable(presented, caller);
     return presented;
   }
@@ -95,17 +95,17 @@ export class ApiKeyAdmission implements OnModuleInit {
     if (typeof credential !== 'string' || credential === '') {
       throw unauthorized('api_key_required');
     }
-    const presented = await this.find(credential, caller.ip);
+    const presented = await this.findPresented(credential, caller.ip);
     const { key } = presented;
     const { status } = key;
     found?.(key.id);
     const principal = toPrincipal(presented);
-    const quotas = await this.require(presented, principal, caller, scopes).catch(
+    const quotas = await this.requireAllowed(presented, principal, caller, scopes).catch(
       (error: unknown) => {
         if (error instanceof Problem && isRefusal(error.getStatus())) {
           this.uses.record({
             kind: 'refusal',
-            key: usedKey(principal),
+            key: toUsedKey(principal),
             at: new Date(),
             ip: caller.ip,
             isKeyInactive: status === 'deleted' || status === 'revoked',
@@ -123,14 +123,14 @@ export class ApiKeyAdmission implements OnModuleInit {
   }
 
   /** @throws Problem `invalid_api_key`, `client_token_expired` or `verification_busy` */
-  private async find(
+  private async findPresented(
     credential: string,
     ip: string,
     options?: { readonly readOnly: boolean },
   ): Promise<PresentedApiKey> {
     const kind = this.credentials.find((one) => one.recognizes(credential));
     if (kind) {
-      // Verified first: a forged token costs no query.
+      // The token is verified before its key is looked up, so a forged token costs no query.
       const token = await kind.verify(credential);
       const key = await this.lookup.findById(token.keyId, token.endUserId);
       if (!key) throw unauthorized('invalid_api_key');
@@ -142,7 +142,7 @@ export class ApiKeyAdmission implements OnModuleInit {
     return { key };
   }
 
-  private async require(
+  private async requireAllowed(
     presented: PresentedApiKey,
     principal: AdmittedPrincipal,
     caller: Caller,
@@ -153,11 +153,11 @@ export class ApiKeyAdmission implements OnModuleInit {
     const { key, token } = presented;
     const { rotationRoot, settings } = key;
     const { perMinute, perEndUser } = rateLimitsIn(settings, key);
-    const ofEndUser =
+    const endUserQuotas =
       token && perEndUser !== null
-        ? [await this.rateLimiter.forEndUser(rotationRoot, token.endUserId, perEndUser)]
+        ? [await this.rateLimiter.consumeForEndUser(rotationRoot, token.endUserId, perEndUser)]
         : [];
-    return [await this.rateLimiter.forKey(rotationRoot, perMinute), ...ofEndUser];
+    return [await this.rateLimiter.consumeForKey(rotationRoot, perMinute), ...endUserQuotas];
   }
 }
 
@@ -171,8 +171,11 @@ function requireUsable({ key, token }: PresentedApiKey, caller: Caller): void {
   requireAllowedCaller({ allowedIps, allowedOrigins }, caller, further);
 }
 
-/** What it opens, the main knowledge base first. A token is never wider than its key is now. */
-export const openedBy = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[] =>
+/**
+ * The knowledge bases that a credential opens, the main one first. A token never has more rights than its
+ * key has now.
+ */
+export const toGrantedKnowledgeBases = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[] =>
   [key, ...key.others].map((opened) => ({
     kbId: opened.kbId,
     scopes: token ? opened.scopes.filter((scope) => token.scopes.includes(scope)) : opened.scopes,
@@ -184,14 +187,14 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
   const { key, token } = presented;
   const { id, kbId, environment, rotationRoot, filter, budget, settings } = key;
   const { rateLimitPerMinute, rateLimitPerEndUser } = key;
-  const knowledgeBases = openedBy(presented);
+  const knowledgeBases = toGrantedKnowledgeBases(presented);
   return {
     id,
     kbId,
     knowledgeBases,
     environment,
     rotationRoot,
-    scopes: rightsOf(knowledgeBases, token),
+    scopes: collectRights(knowledgeBases, token),
     filter: combineFilters(filter, token?.filter),
     endUserId: token?.endUserId,
     principals: toPrincipals(token?.principals ?? key.principals),
@@ -203,8 +206,10 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
   };
 }
 
-/** In all of the knowledge bases together. */
-export function scopesOf(knowledgeBases: readonly GrantedKnowledgeBase[]): readonly ApiKeyScope[] {
+/** Every scope that is granted in at least one of the knowledge bases. */
+export function mergeScopes(
+  knowledgeBases: readonly GrantedKnowledgeBase[],
+): readonly ApiKeyScope[] {
   const [first, ...others] = knowledgeBases;
   const own = first?.scopes ?? [];
   return others.length === 0
@@ -212,10 +217,10 @@ export function scopesOf(knowledgeBases: readonly GrantedKnowledgeBase[]): reado
     : [...new Set(knowledgeBases.flatMap((opened) => opened.scopes))];
 }
 
-function rightsOf(
+function collectRights(
   knowledgeBases: readonly GrantedKnowledgeBase[],
   token: KeyDelegation | undefined,
 ): readonly RequiredScope[] {
-  const scopes = scopesOf(knowledgeBases);
+  const scopes = mergeScopes(knowledgeBases);
   return token || !mayIssueTokens(scopes) ? scopes : [...scopes, ISSUE_CLIENT_TOKENS];
 }

@@ -6,13 +6,13 @@ import { invalidField, Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { ApiKeyAdmission } from './api-key-admission.js';
 import { clientIp } from '../platform/config/ip-address.js';
-import { isRefusal, KeyUses, usedKey } from './key-uses.js';
+import { isRefusal, KeyUses, toUsedKey } from './key-uses.js';
 import { quotaHeaders } from './rate-limiter.js';
 import type { PartnerRoute } from './scope.js';
 
 export type ApiKeyRequest = AnsweredRequest & { apiKey?: ApiKeyPrincipal };
 
-/** Who sends this request? Authenticates a partner's, and counts it as a use of the key or as a refusal. */
+/** Authenticates a partner's request, and counts it as a use of the key or as a refusal. */
 @Injectable()
 export class ApiKeyAuthenticator {
   constructor(
@@ -21,8 +21,8 @@ export class ApiKeyAuthenticator {
   ) {}
 
   /**
-   * For requests whose body is not yet read: authenticates those to a route that takes the credential
-   * from the header only.
+   * Authenticates a request before its body is read, if its route takes the credential from the header
+   * only.
    *
    * @throws Problem as `authenticate`
    */
@@ -33,7 +33,7 @@ export class ApiKeyAuthenticator {
   }
 
   /**
-   * Attaches the principal to the request, which is authenticated once.
+   * Attaches the principal to the request. A request is authenticated once.
    *
    * @throws Problem as ApiKeyAdmission.admit
    */
@@ -42,13 +42,13 @@ export class ApiKeyAuthenticator {
     const route = partnerRoute(request);
     if (!route) throw new Error(`${String(request.routeOptions.url)} needs RequiresScope`);
     const caller = { ip: clientIp(request), origin: request.headers.origin };
-    const credential = credentialOf(request, route);
+    const credential = readCredential(request, route);
     const { principal, quotas, admittedAt } = await this.admission
       .admit(credential, caller, route.scopes, (keyId) => {
         request.provedActor = keyId;
       })
       .catch((error: unknown) => {
-        // Pages of all origins may read a refusal, except those that are not allowed.
+        // Pages of every origin may read a refusal, except pages of an origin that is not allowed.
         if (error instanceof Problem && error.code === 'origin_not_allowed') {
           void reply.removeHeader('access-control-allow-origin');
         }
@@ -61,7 +61,7 @@ export class ApiKeyAuthenticator {
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
       if (!headersSent) return;
-      const event = { key: usedKey(principal), at: admittedAt, ip: caller.ip };
+      const event = { key: toUsedKey(principal), at: admittedAt, ip: caller.ip };
       if (statusCode < 400) this.uses.record({ kind: 'use', ...event, count: 1 });
       if (isRefusal(statusCode)) {
         this.uses.record({ kind: 'refusal', ...event, isKeyInactive: false, count: 1 });
@@ -70,14 +70,14 @@ export class ApiKeyAuthenticator {
   }
 }
 
-/** What a route that takes API keys has declared; undefined for every other route. */
+/** The declaration of a route that takes API keys; undefined for every other route. */
 export const partnerRoute = ({
   routeOptions: { config },
 }: FastifyRequest): PartnerRoute | undefined =>
   'scopes' in config ? (config as unknown as PartnerRoute) : undefined;
 
 /** @throws Problem `validation_failed` when header and body have different credentials */
-function credentialOf({ headers, body }: ApiKeyRequest, { bearerOnly }: PartnerRoute): unknown {
+function readCredential({ headers, body }: ApiKeyRequest, { bearerOnly }: PartnerRoute): unknown {
   const bearer = parseBearer(headers.authorization);
   const field = bearerOnly ? undefined : bodyField(body, 'api_key');
   const inBody = typeof field === 'string' ? cleanCredential(field) : field;

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-notices.js';
 import { Events } from '../knowledge-bases/events/events.js';
-import { ownerOf } from './find-api-key.js';
+import { getOwnerId } from './find-api-key.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -16,7 +16,8 @@ const EVENT = 'api_key.expiring';
 const BATCH = 100;
 
 /**
- * How many days before the expiry of a key its event is recorded, and when it is too late for that.
+ * The days before a key's expiry at which an event is recorded, and the day from which it is too late to
+ * record it.
  */
 const NOTICES = [
   { daysBefore: 7, untilDaysBefore: 1 },
@@ -24,9 +25,9 @@ const NOTICES = [
 ] as const;
 
 /**
- * Records an event seven days and one day before a key expires, once each; at once for a key that is
- * created with less time than that. It needs no lease: if several processes find the same key, only
- * one of them announces it.
+ * Records an event seven days and one day before a key expires, once each. A key that is created with less
+ * time gets its event at once. No lease is needed: if several processes find the same key, only one of them
+ * announces it.
  */
 @Injectable()
 export class ApiKeyExpiryNotices extends BackgroundJob {
@@ -55,9 +56,9 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
     }
   }
 
-  /** Active keys that expire in a period, which was not announced yet. */
+  /** Finds active keys that expire in a period and have not been announced yet. */
   private findUnannounced(daysBefore: number, from: Date, to: Date): Promise<ApiKey[]> {
-    const subject = `'${subjectOf('', daysBefore)}' || key.id`;
+    const subject = `'${buildSubject('', daysBefore)}' || key.id`;
     return this.apiKeys
       .createQueryBuilder('key')
       .select('key.id')
@@ -80,15 +81,15 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       });
       const expiresAt = key?.expiresAt;
       if (!expiresAt) return;
-      const subject = subjectOf(id, daysBefore);
+      const subject = buildSubject(id, daysBefore);
       if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return;
       await this.events.record(manager, {
-        ...{ kbId: ownerOf(key), action: EVENT },
+        ...{ kbId: getOwnerId(key), action: EVENT },
         data: () => [{ ...toEventFields(key), days_before: daysBefore }],
       });
     });
   }
 }
 
-const subjectOf = (keyId: string, daysBefore: number) =>
+const buildSubject = (keyId: string, daysBefore: number) =>
   noticeSubject(EVENT, `${daysBefore} ${keyId}`);

@@ -23,13 +23,19 @@ import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { findApiKey, lockApiKey, othersOf, ownedBy, ownerOf } from './find-api-key.js';
+import {
+  findApiKey,
+  lockApiKey,
+  findOtherKnowledgeBases,
+  toOwnerColumns,
+  getOwnerId,
+} from './find-api-key.js';
 import { requirePolicy } from './key-policy.js';
 import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
 import { DEFAULT_SCOPES } from './scope.js';
-import { generateSecret, prefixOf } from './secret.js';
+import { generateSecret, parsePrefix } from './secret.js';
 
 const DEFAULT_GRACE_SECONDS = 86_400;
 
@@ -46,7 +52,7 @@ type NewApiKey = NewSecret['columns'] &
   Pick<ApiKey, 'rotationRoot' | 'createdAt' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
-/** What a request says about a new key. */
+/** The columns of a new key that the request decides. */
 type RequestedColumns = Omit<
   NewApiKey,
   | 'id'
@@ -58,14 +64,14 @@ type RequestedColumns = Omit<
   | keyof NewSecret['columns']
 >;
 
-/** Another knowledge base than the main one, for a new key. */
+/** A knowledge base of a new key besides the main one. */
 type OtherKnowledgeBase = Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>;
 
-const columnsOf = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
+const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
   name: dto.name,
   description: dto.description ?? null,
   environment: dto.environment,
-  expiresAt: expiryOf(dto),
+  expiresAt: parseExpiry(dto),
   rateLimitPerMinute: dto.rate_limit_per_minute ?? null,
   rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
   budget: dto.budget ?? null,
@@ -73,10 +79,10 @@ const columnsOf = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
   principals: distinctNames(dto.principals ?? []),
 });
 
-const expiryOf = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
+const parseExpiry = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
   typeof at === 'string' ? new Date(at) : null;
 
-/** Creates and rotates API keys. Its answers are the only ones that ever contain a secret. */
+/** Creates and rotates API keys. Only its responses ever contain a secret. */
 @Injectable()
 export class ApiKeyIssuer {
   constructor(
@@ -97,10 +103,10 @@ export class ApiKeyIssuer {
   ): Promise<IssuedApiKeyDto> {
     const restriction = { scopes: dto.scopes ?? [...DEFAULT_SCOPES], filter: dto.filter ?? null };
     requireCompatible(restriction);
-    return this.createFor(user, kbId, request, { ...columnsOf(dto), ...restriction });
+    return this.createFor(user, kbId, request, { ...toColumns(dto), ...restriction });
   }
 
-  /** A key for several knowledge bases, in each of which the user could create one. */
+  /** Creates a key for several knowledge bases. The user must be allowed to create keys in each of them. */
   createShared(
     user: DashboardUser,
     { kbs, ...dto }: CreateSharedApiKeyDto,
@@ -115,10 +121,10 @@ export class ApiKeyIssuer {
     if (!kbs.every(({ kb_id }) => isTypeId('kb', kb_id))) throw new Problem('not_found');
     for (const restriction of [main, ...others]) requireCompatible(restriction);
     const { kbId, ...restriction } = main;
-    return this.createFor(user, kbId, request, { ...columnsOf(dto), ...restriction }, others);
+    return this.createFor(user, kbId, request, { ...toColumns(dto), ...restriction }, others);
   }
 
-  /** A key of a service account, which opens the dashboard. */
+  /** Creates a key of a service account, which is used for the dashboard's API. */
   createManagementKey(
     user: DashboardUser,
     serviceAccountId: string,
@@ -129,7 +135,7 @@ export class ApiKeyIssuer {
       name: dto.name,
       description: null,
       environment: 'admin',
-      expiresAt: expiryOf(dto),
+      expiresAt: parseExpiry(dto),
       rateLimitPerMinute: null,
       rateLimitPerEndUser: null,
       budget: null,
@@ -154,7 +160,7 @@ export class ApiKeyIssuer {
       const createdAt = new Date();
       const key = {
         id,
-        ...ownedBy(ownerId),
+        ...toOwnerColumns(ownerId),
         ...columns,
         expiresAt: newExpiry(columns.expiresAt, createdAt, maxAgeDays),
         rotationRoot: id,
@@ -168,7 +174,7 @@ export class ApiKeyIssuer {
     });
   }
 
-  /** Makes a successor with the same settings; the old key works until the grace period ends. */
+  /** Creates a successor with the same settings. The old key works until the grace period ends. */
   async rotate(
     user: DashboardUser,
     keyId: string,
@@ -182,8 +188,8 @@ export class ApiKeyIssuer {
     const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
     return this.issue(user, before, secret, request, async (manager, successorId) => {
       const key = await lockApiKey(manager, keyId);
-      const others = (await othersOf(manager, [keyId])).get(keyId) ?? [];
-      const ownerIds = [ownerOf(key), ...others.map(({ kbId }) => kbId)];
+      const others = (await findOtherKnowledgeBases(manager, [keyId])).get(keyId) ?? [];
+      const ownerIds = [getOwnerId(key), ...others.map(({ kbId }) => kbId)];
       if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
       const now = await databaseNow(manager);
       const rotated = await this.transitions.apply(manager, user, 'rotate', key, {
@@ -194,7 +200,7 @@ export class ApiKeyIssuer {
       const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
       const successor = {
         id: successorId,
-        ...ownedBy(ownerOf(key)),
+        ...toOwnerColumns(getOwnerId(key)),
         name: key.name,
         description: key.description,
         environment,
@@ -217,7 +223,7 @@ export class ApiKeyIssuer {
   }
 
   /**
-   * Issues a key once. A repeated request, whose first answer was lost, gives the same key a new
+   * Issues a key once. If the first response was lost and the request is repeated, the same key gets a new
    * secret, because the first secret is not stored.
    *
    * @throws Problem `idempotency_conflict` when the key was used, revoked or deleted meanwhile
@@ -229,7 +235,7 @@ export class ApiKeyIssuer {
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager, id: string) => Promise<void>,
   ): Promise<IssuedApiKeyDto> {
-    // The quota of keys spans rows, so parallel requests must wait for each other.
+    // The quota counts several rows, so parallel requests must wait for each other.
     const issued = await this.apiKeys.changeIn(user, ownerIds, async (manager) => {
       const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
         const id = newId('key');
@@ -239,7 +245,7 @@ export class ApiKeyIssuer {
       if (!first) {
         const details = { prefix: columns.prefix };
         const key = await manager.findOneBy(ApiKey, { id: answer.id });
-        const target = key && { id: key.id, ownerId: ownerOf(key) };
+        const target = key && { id: key.id, ownerId: getOwnerId(key) };
         // A first use is a conditional update of the same row, so only one of the two succeeds.
         if (
           !target ||
@@ -252,15 +258,15 @@ export class ApiKeyIssuer {
     return { ...issued, api_key: secret };
   }
 
-  /** bcrypt takes tens of milliseconds, so this runs before the transaction begins. */
+  /** Runs before the transaction begins, because bcrypt takes tens of milliseconds. */
   private async newSecret(kind: KeyKind): Promise<NewSecret> {
     const secret = generateSecret(kind);
     const { hash: fastHash, pepperId } = this.peppers.current(secret);
     const secretHash = await hash(secret, this.config.API_KEY_BCRYPT_COST);
-    return { secret, columns: { prefix: prefixOf(secret), secretHash, fastHash, pepperId } };
+    return { secret, columns: { prefix: parsePrefix(secret), secretHash, fastHash, pepperId } };
   }
 
-  /** @throws Problem `quota_reached`, or `validation_failed` where the policy is not met */
+  /** @throws Problem `quota_reached`, or `validation_failed` if the policy is not met */
   private async insert(
     manager: EntityManager,
     key: NewApiKey,
@@ -274,6 +280,6 @@ export class ApiKeyIssuer {
     }));
     if (rows.length > 0) await manager.insert(ApiKeyKnowledgeBase, rows);
     for (const { kbId } of others) await this.quota.require(manager, kbId);
-    await this.quota.require(manager, ownerOf(key));
+    await this.quota.require(manager, getOwnerId(key));
   }
 }

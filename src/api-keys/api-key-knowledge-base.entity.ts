@@ -7,8 +7,8 @@ import { ApiKey } from './api-key.entity.js';
 import type { ApiKeyScope } from './scope.js';
 
 /**
- * A knowledge base that a key opens beside its main one, which stands in the key's own row. So a key of
- * one knowledge base has no rows here.
+ * A knowledge base of a key besides the main one, which is a column of the key itself. A key of one
+ * knowledge base has no rows here.
  */
 @Entity('api_key_knowledge_bases')
 @Index(['kbId'])
@@ -19,11 +19,11 @@ export class ApiKeyKnowledgeBase {
   @PrimaryColumn('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** The first one succeeds the main one when that is taken out. */
+  /** If the main knowledge base is removed, the lowest position takes its place. */
   @Column('integer') position: number;
 
   @Column('simple-array') scopes: ApiKeyScope[];
 
-  /** The documents that the key opens; null means all of the knowledge base. */
+  /** Restricts the key to these documents; null for all of the knowledge base. */
   @Column({ type: json, nullable: true }) filter: MetadataFilter | null;
 }

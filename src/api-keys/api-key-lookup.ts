@@ -23,33 +23,33 @@ import { ApiKey } from './api-key.entity.js';
 import { BcryptVerifier } from './bcrypt-verifier.js';
 import type { ApiKeyScope } from './scope.js';
 import { FastHash, Peppers } from '../platform/peppers/peppers.js';
-import { prefixOf } from './secret.js';
+import { parsePrefix } from './secret.js';
 
 /** What a key may do in one of its knowledge bases. */
 export interface OpenedKnowledgeBase {
   readonly kbId: string;
   readonly scopes: readonly ApiKeyScope[];
   readonly filter: MetadataFilter | null;
-  /** Of its curated answers; see KnowledgeBase. */
+  /** The version of the knowledge base's curated answers; see KnowledgeBase. */
   readonly curatedVersion: number;
 }
 
-/** One beside the main one, and the origins that its settings allow. */
+/** A knowledge base besides the main one, with its allowed origins. */
 type FoundKnowledgeBase = OpenedKnowledgeBase & {
   readonly allowedOrigins: readonly string[] | null;
 };
 
-/** The key of a presented secret, as stored at this moment; never cached. */
+/** The key of a presented secret, as stored at this moment. It is never cached. */
 export interface FoundApiKey {
   readonly id: string;
-  /** The main one. */
+  /** The main knowledge base. */
   readonly kbId: string;
   readonly environment: ApiKeyEnvironment;
   readonly status: KeyStatus;
   readonly used: boolean;
   readonly fastHash: string;
   readonly pepperId: string;
-  /** Its own; null for those of the knowledge bases. */
+  /** The key's own limit; null if the knowledge base's limit applies. */
   readonly rateLimitPerMinute: number | null;
   readonly rateLimitPerEndUser: number | null;
   readonly budget: Budget | null;
@@ -58,14 +58,14 @@ export interface FoundApiKey {
   readonly scopes: readonly ApiKeyScope[];
   readonly filter: MetadataFilter | null;
   readonly principals: Principals;
-  /** Of the knowledge base. */
+  /** The settings of the main knowledge base. */
   readonly settings: Settings;
   readonly curatedVersion: number;
-  /** The other knowledge bases that the key opens. */
+  /** The knowledge bases besides the main one. */
   readonly others: readonly FoundKnowledgeBase[];
 }
 
-/** The same of a key of a service account. */
+/** The key of a service account, as stored at this moment. */
 export interface FoundManagementKey {
   readonly id: string;
   readonly serviceAccountId: string;
@@ -75,7 +75,7 @@ export interface FoundManagementKey {
   readonly pepperId: string;
   readonly allowedIps: readonly string[] | null;
   readonly scopes: readonly ManagementScope[];
-  /** Of the service account. */
+  /** Whether the service account may create knowledge bases. */
   readonly createsKnowledgeBases: boolean;
   readonly createdBy: string;
 }
@@ -95,12 +95,12 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly used: boolean | 0 | 1;
   readonly budget: Budget | string | null;
   readonly allowedIps: string[] | string | null;
-  /** Separated by commas. */
+  /** The scopes, separated by commas. */
   readonly scopes: string;
   readonly filter: MetadataFilter | string | null;
   readonly principals: string[] | string | null;
   readonly settings: StoredSettings | string | null;
-  /** Who created the knowledge base. */
+  /** The user who created the knowledge base. */
   readonly createdBy: string | null;
   readonly others: OtherRow[] | string | null;
 }
@@ -123,7 +123,7 @@ type Unchanged =
   | 'curatedVersion';
 
 interface LookupOptions {
-  /** Whether the key stays under the pepper that it has; false by default. */
+  /** If true, the key is not moved to the current pepper; false by default. */
   readonly readOnly?: boolean;
 }
 
@@ -131,9 +131,9 @@ type StoredSecret = Pick<ApiKey, 'id' | 'secretHash' | 'fastHash'>;
 type HashedKey = Pick<ApiKey, 'id' | 'fastHash' | 'pepperId'>;
 
 /**
- * Which key has this secret? Finds it by the HMAC, with one prepared query: a repository takes twice as long.
- * State, deletion and expiry (by the database's clock) are read for each request, so a committed change
- * holds from the next request on, in every process.
+ * Finds the key of a secret by its HMAC. It is one prepared query, because a repository takes twice as
+ * long. State, deletion and expiry (by the database's clock) are read for each request, so a committed
+ * change applies from the next request on, in every process.
  */
 @Injectable()
 export class ApiKeyLookup {
@@ -161,7 +161,7 @@ export class ApiKeyLookup {
       prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where, others, join));
     this.selectByHash = select(`k.fast_hash IN (${hashes})`, sqlOthers(dataSource));
     this.selectManagementKey = prepareQuery(dataSource, selectManagementKey(status, hashes));
-    // Named once, since SQLite's parameters go by their place.
+    // Each parameter is named once, because SQLite numbers parameters by position.
     const [endUser = '', id = ''] = placeholders(2);
     const hasLeftFrom = (kbId: string) => hasLeft('asked.end_user', kbId);
     this.selectById = select(
@@ -171,7 +171,7 @@ export class ApiKeyLookup {
     );
     this.selectWithoutPepper = prepareQuery(
       dataSource,
-      withoutPepper(placeholders(1 + pepperCount)),
+      selectKeyWithoutPepper(placeholders(1 + pepperCount)),
     );
   }
 
@@ -184,11 +184,11 @@ export class ApiKeyLookup {
     ip: string,
     options?: LookupOptions,
   ): Promise<FoundApiKey | undefined> {
-    return this.found(await this.findRow(this.selectByHash, secret, ip, options));
+    return this.toKey(await this.findRow(this.selectByHash, secret, ip, options));
   }
 
   /**
-   * The key of a service account; never one of a knowledge base.
+   * Finds a key of a service account, never a key of a knowledge base.
    *
    * @throws Problem `verification_busy`
    */
@@ -202,7 +202,7 @@ export class ApiKeyLookup {
       row && {
         ...row,
         used: Boolean(row.used),
-        allowedIps: valueOf(row.allowedIps),
+        allowedIps: parseColumn(row.allowedIps),
         scopes: row.scopes.split(',') as ManagementScope[],
         createsKnowledgeBases: Boolean(row.createsKnowledgeBases),
       }
@@ -210,17 +210,17 @@ export class ApiKeyLookup {
   }
 
   /**
-   * For a client token, which names its key by the id.
+   * Finds the key of a client token by its id.
    *
-   * @returns undefined also where its end user has left
+   * @returns undefined also if its end user was deprovisioned
    */
   async findById(id: string, endUserId: string): Promise<FoundApiKey | undefined> {
-    return this.found(await this.selectById([toComparableName(endUserId), id]));
+    return this.toKey(await this.selectById([toComparableName(endUserId), id]));
   }
 
   /**
-   * Writes the first use at once, unlike later ones: a repeated create may give the key a new secret
-   * only if the key was never used.
+   * Writes the first use at once, unlike later ones: a repeated creation request may give the key a new
+   * secret only if the key was never used.
    *
    * @returns false when the key was given a new secret since it was looked up
    */
@@ -254,18 +254,18 @@ export class ApiKeyLookup {
     try {
       await this.moveToCurrentPepper(found, hashes[0]);
     } catch (error) {
-      // The key is valid under its old pepper too; a later use moves it.
+      // The key stays valid under its old pepper, and a later use moves it.
       this.logger.error(error);
       return found;
     }
     return { ...found, fastHash: hashes[0].hash };
   }
 
-  private found(row: ApiKeyRow | undefined): FoundApiKey | undefined {
+  private toKey(row: ApiKeyRow | undefined): FoundApiKey | undefined {
     if (!row) return undefined;
     const { createdBy, others, ...key } = row;
     this.tenants.remember(key.kbId, createdBy);
-    const found = (valueOf(others) ?? []).map(({ createdBy: creator, scopes, ...other }) => {
+    const found = (parseColumn(others) ?? []).map(({ createdBy: creator, scopes, ...other }) => {
       this.tenants.remember(other.kbId, creator);
       return { ...other, scopes: scopes.split(',') as ApiKeyScope[] };
     });
@@ -273,17 +273,17 @@ export class ApiKeyLookup {
   }
 
   /**
-   * Finds a key stored under a pepper that is no longer configured: bcrypt, which needs no pepper,
-   * verifies the secret. If there are no such keys, a forged secret costs only one more index lookup.
+   * Finds a key stored under a pepper that is no longer configured, by verifying the secret with bcrypt,
+   * which needs no pepper. If there are no such keys, a forged secret costs only one more index lookup.
    */
   private async findWithoutPepper(secret: string, ip: string): Promise<StoredSecret | undefined> {
-    const stored = await this.selectWithoutPepper([prefixOf(secret), ...this.peppers.ids]);
+    const stored = await this.selectWithoutPepper([parsePrefix(secret), ...this.peppers.ids]);
     return stored && (await this.bcrypt.matches(secret, stored.secretHash, ip))
       ? stored
       : undefined;
   }
 
-  /** Changes nothing when another request has moved the key already, or has given it a new secret. */
+  /** Does nothing if another request has already moved the key or given it a new secret. */
   private async moveToCurrentPepper(
     { id, fastHash }: Pick<ApiKey, 'id' | 'fastHash'>,
     { hash, pepperId }: FastHash,
@@ -298,19 +298,19 @@ function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy' | 'others'>): Omit<Found
   return {
     ...row,
     used: Boolean(row.used),
-    allowedIps: valueOf(row.allowedIps),
+    allowedIps: parseColumn(row.allowedIps),
     scopes: row.scopes.split(',') as ApiKeyScope[],
-    budget: valueOf(row.budget),
-    filter: valueOf(row.filter),
-    principals: valueOf(row.principals) ?? [],
-    settings: toSettings(valueOf(row.settings)),
+    budget: parseColumn(row.budget),
+    filter: parseColumn(row.filter),
+    principals: parseColumn(row.principals) ?? [],
+    settings: toSettings(parseColumn(row.settings)),
   };
 }
 
-const valueOf = <T extends object>(column: T | string | null) =>
+const parseColumn = <T extends object>(column: T | string | null) =>
   typeof column === 'string' ? (parseJson(column) as T) : column;
 
-/** The knowledge bases beside the main one, in their order, as JSON. */
+/** SQL: the knowledge bases of a key besides the main one, in their order, as JSON. */
 function sqlOthers(dataSource: DataSource, condition = ''): string {
   const [list, object, filter] = isPostgres(dataSource)
     ? ['json_agg', 'json_build_object', 'o.filter']
@@ -347,7 +347,7 @@ const selectManagementKey = (status: string, hashes: string) => `
   JOIN service_accounts a ON a.id = k.service_account_id
   WHERE k.fast_hash IN (${hashes})`;
 
-const withoutPepper = ([prefix, ...peppers]: readonly string[]) => `
+const selectKeyWithoutPepper = ([prefix, ...peppers]: readonly string[]) => `
   SELECT id, secret_hash AS "secretHash", fast_hash AS "fastHash"
   FROM api_keys
   WHERE prefix = ${prefix} AND deleted_at IS NULL AND pepper_id NOT IN (${peppers.join(', ')})`;

@@ -5,14 +5,14 @@ import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-not
 import { Events } from '../knowledge-bases/events/events.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
-import { othersOf } from './find-api-key.js';
+import { findOtherKnowledgeBases } from './find-api-key.js';
 
 const PERIOD_MS = 60 * 60 * 1000;
 const EVENT = 'api_key.used_after_revocation';
 
 /**
- * Records an event in each knowledge base of a key that is used although it is revoked or deleted, at most
- * once an hour for each key.
+ * Records an event in each knowledge base of a revoked or deleted key that is used, at most once an hour
+ * per key.
  */
 @Injectable()
 export class ApiKeyMisuse {
@@ -27,8 +27,8 @@ export class ApiKeyMisuse {
       event.kind === 'refusal' && event.isKeyInactive ? [event.key] : [],
     );
     const keys = new Map(refusals.map(({ id, kbId }) => [id, kbId]));
-    const others = await othersOf(manager, [...keys.keys()]);
-    // In one order, so that parallel transactions cannot deadlock.
+    const others = await findOtherKnowledgeBases(manager, [...keys.keys()]);
+    // All transactions take the keys in the same order, so that they cannot deadlock.
     for (const [id, mainKbId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const subject = noticeSubject(EVENT, id);
       if (!(await this.notices.announcePeriodic(manager, subject, PERIOD_MS))) continue;

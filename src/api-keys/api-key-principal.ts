@@ -6,46 +6,48 @@ import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { KeyDelegation } from './key-credential.js';
 import type { ApiKeyScope, RequiredScope } from './scope.js';
 
-/** What a request may do in one of the knowledge bases that its credential opens. */
+/** The rights of a request in one of its credential's knowledge bases. */
 export interface GrantedKnowledgeBase {
   readonly kbId: string;
   readonly scopes: readonly ApiKeyScope[];
-  /** The documents that it opens there, key and token taken together; undefined for all. */
+  /** The filters of the key and the token combined; undefined for all documents. */
   readonly filter: MetadataFilter | undefined;
-  /** Of its curated answers, as it was when the key was verified; 0 if there were never any. */
+  /** The version of the curated answers when the key was verified; 0 if there never were any. */
   readonly curatedVersion: number;
 }
 
 /**
- * Who makes a partner's request, and what the request may do: an API key, or a client token, which has
- * the id of its key. ApiKeyGuard attaches it to the request.
+ * The caller of a partner's request and their rights: an API key, or a client token, which has the id of
+ * its key. ApiKeyGuard attaches it to the request.
  */
 export interface ApiKeyPrincipal {
   readonly id: string;
-  /** The main one: its settings and limits apply. */
+  /** The main knowledge base, whose settings and limits apply. */
   readonly kbId: string;
-  /** All that it opens, the main one first. */
+  /** All knowledge bases of the credential, the main one first. */
   readonly knowledgeBases: readonly GrantedKnowledgeBase[];
   readonly environment: ApiKeyEnvironment;
-  /** The first key of the line of successors. */
+  /** The first key of the rotation line. */
   readonly rotationRoot: string;
-  /** What it may be used for in one of them at least. */
+  /** Every scope that is granted in at least one of the knowledge bases. */
   readonly scopes: readonly RequiredScope[];
-  /** The documents that it opens in the main one, key and token taken together; undefined for all. */
+  /** The filters of key and token in the main knowledge base, combined; undefined for all documents. */
   readonly filter: MetadataFilter | undefined;
-  /** Of a client token, which does everything in this end user's name; undefined for a key. */
+  /** The end user of a client token, in whose name every request is made; undefined for a key. */
   readonly endUserId: string | undefined;
-  /** In whose name it reads documents that have rules: those of the token, or else of the key. */
+  /** The principals that access rules are checked against: the token's, or else the key's. */
   readonly principals: Principals;
-  /** The token's own filter and end; undefined for a key. */
+  /** The token's own filter and expiry; undefined for a key. */
   readonly clientToken: Pick<KeyDelegation, 'filter' | 'expiresAt'> | undefined;
-  /** Its own; null for those of the knowledge bases. See rateLimitsIn() of rate-limiter.ts. */
+  /**
+   * The key's own limits; null if the knowledge base's limits apply. See rateLimitsIn() in rate-limiter.ts.
+   */
   readonly rateLimitPerMinute: number | null;
   readonly rateLimitPerEndUser: number | null;
-  /** What its line of successors may use together; null for any amount. */
+  /** The budget that the keys of the rotation line share; null for no budget. */
   readonly budget: Budget | null;
-  /** Of the knowledge base, as they were when the key was verified. */
+  /** The settings of the main knowledge base when the key was verified. */
   readonly settings: Settings;
-  /** For the audit. */
+  /** The request id for audit events. */
   readonly requestId: string;
 }

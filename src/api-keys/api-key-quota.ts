@@ -6,14 +6,17 @@ import { whereOwnedBy } from './find-api-key.js';
 import { sqlKeyStatus } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** How many keys of a knowledge base, or of a service account, can be in use: revoked, expired and deleted ones do not count. */
+/**
+ * Limits the active keys of a knowledge base or a service account. Revoked, expired and deleted keys do not
+ * count.
+ */
 @Injectable()
 export class ApiKeyQuota {
   constructor(private readonly config: Config) {}
 
   /**
-   * Called after a change that adds an active key, in its unit of work, which has locked the knowledge
-   * base.
+   * Call it after a change that adds an active key, in the same unit of work, which has locked the
+   * knowledge base.
    *
    * @throws Problem `quota_reached`, which rolls the unit of work back
    */

@@ -38,7 +38,7 @@ const IsIpRange = (options: ValidationOptions) =>
     {
       name: 'isIpRange',
       validator: {
-        // A zone such as %eth0 has a meaning on one machine only.
+        // A zone such as %eth0 is meaningful on one machine only.
         validate: (value: unknown) => isIpRange(value) && !value.includes('%'),
         defaultMessage: () => '$property must hold IP addresses and CIDR ranges',
       },
@@ -51,7 +51,7 @@ export const IsScopes = (scopes: readonly string[] = API_KEY_SCOPES) =>
   applyDecorators(
     IsArray(),
     ArrayMinSize(1),
-    // Also decides before ArrayUnique, whose time grows with the square of the length.
+    // The limit also protects ArrayUnique, whose time grows with the square of the length.
     ArrayMaxSize(scopes.length),
     ArrayUnique(),
     IsIn([...scopes], { each: true }),
@@ -67,12 +67,12 @@ export const IsScopes = (scopes: readonly string[] = API_KEY_SCOPES) =>
 @ApiFilterModels()
 export class CreateApiKeyDto {
   /**
-   * Where the key is used: 1 to 100 characters; white space around it is cut off.
+   * The application that uses the key: 1 to 100 characters; surrounding white space is removed.
    * @example 'Shop backend'
    */
   @Trim() @IsText(1, 100) name: string;
 
-  /** It is part of the secret, so that a live key cannot be mistaken for a test key. */
+  /** The environment is part of the secret, so that a live key cannot be mistaken for a test key. */
   @IsIn(ENVIRONMENTS) environment: ApiKeyEnvironment;
 
   /**
@@ -81,33 +81,29 @@ export class CreateApiKeyDto {
    */
   @IsOptional() @IsText(0, 1000) description?: string | null;
 
-  /**
-   * When the key stops by itself: in the future, with a time zone; null for never.
-   */
+  /** When the key expires: a time in the future, with a time zone; null for never. */
   @IsOptional() @IsFutureInstant() expires_at?: string | null;
 
   /**
-   * Requests per minute, 1 to 1,000,000; null takes the knowledge base's limit.
+   * Requests per minute, 1 to 1,000,000; null to use the knowledge base’s limit.
    * @example 600
    */
   @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_minute?: number | null;
 
   /**
-   * Requests per minute in the name of one end user (`end_user_id`, of the request or the client token),
-   * 1 to 1,000,000; null takes the knowledge base's limit, if it has one.
+   * Requests per minute of one end user (`end_user_id` of the request or the client token), 1 to 1,000,000;
+   * null to use the knowledge base’s limit, if it has one.
    * @example 60
    */
   @IsOptional() @IsInteger(1, 1_000_000) rate_limit_per_end_user?: number | null;
 
   /**
-   * How much the key and its successors may use together in a day or month; null for any amount.
+   * How much the key and its successors may use together in a day or month; null for no budget.
    * @example { "messages": 10000, "period": "month", "soft": 0.8 }
    */
   @IsOptional() @IsBudget() budget?: BudgetDto | null;
 
-  /**
-   * Up to 100 IPv4 or IPv6 addresses and CIDR ranges the key may be used from; null for any.
-   */
+  /** Up to 100 IPv4 or IPv6 addresses and CIDR ranges from which the key may be used; null for any. */
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
@@ -128,14 +124,14 @@ export class CreateApiKeyDto {
   scopes?: ApiKeyScope[];
 
   /**
-   * The documents that the key opens, by their metadata, whatever a request asks for; null for all. Not
-   * together with `documents:write`.
+   * Restricts the key to documents with matching metadata, whatever a request asks for; null for all. It
+   * cannot be combined with `documents:write`.
    */
   @IsOptional() @IsFilter() filter?: MetadataFilter | null;
 
   /**
-   * In whose name the key reads documents that have rules, beside `everyone`; empty for nobody. Its client
-   * tokens read in the name of their end users instead.
+   * The principals whose documents the key may read if access rules apply, besides `everyone`; empty for
+   * none. Its client tokens read as their end users instead.
    */
   @IsOptionalNotNull() @ArePrincipals() principals?: string[];
 }
@@ -147,7 +143,7 @@ export class KeyKnowledgeBaseDto extends PickType(CreateApiKeyDto, ['scopes', 'f
 
 export class CreateSharedApiKeyDto extends OmitType(CreateApiKeyDto, ['scopes', 'filter']) {
   /**
-   * What it opens. The first one is the main one: its settings and limits apply.
+   * The knowledge bases of the key. The first one is the main one, whose settings and limits apply.
    * @example [{ "kb_id": "kb_01kafdp6ygf4rs4s2cr5cvzwkc" }]
    */
   @IsNestedList(() => KeyKnowledgeBaseDto, MAX_KNOWLEDGE_BASES)
@@ -162,7 +158,7 @@ export class CreateManagementKeyDto extends PickType(CreateApiKeyDto, [
   'allowed_ips',
 ]) {
   /**
-   * Which operations it opens. `keys:write` holds the other two of keys.
+   * The operations that the key may call. `keys:write` includes the other two scopes of keys.
    * @example ["keys:write"]
    */
   @IsScopes(MANAGEMENT_SCOPES) scopes: ManagementScope[];
@@ -174,19 +170,19 @@ export class UpdateApiKeyDto extends PartialType(OmitType(CreateApiKeyDto, ['env
 
 export class RotateApiKeyDto {
   /**
-   * How long the old key still works, in seconds: 0 stops it at once, at most 30 days.
+   * How long the old key still works, in seconds, at most 30 days; 0 stops it at once.
    * @example 86400
    */
   @IsOptionalNotNull() @IsInteger(0, 2_592_000) grace_period_seconds?: number = 86_400;
 }
 
 export class ListApiKeysDto extends PageQueryDto {
-  /** Only keys that can, or cannot, be used now. */
+  /** Only keys that can (true) or cannot (false) be used now. */
   @IsOptional() @IsQueryBoolean() active?: boolean;
 
   /**
-   * Only keys whose name or prefix contains this, in any case. Of a whole key only the prefix is looked
-   * up, but leave the rest out: addresses are written to logs.
+   * Only keys whose name or prefix contains this text, in any case. If you send a whole key, only its
+   * prefix is used; but leave the rest out, because URLs are logged.
    */
   @IsOptional() @IsText(1, 255) q?: string;
 

@@ -4,11 +4,11 @@ import { sqlNow } from '../platform/database/dialect.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { ApiKey } from './api-key.entity.js';
 
-/** Whether a key may be used now, and why not. */
+/** `usable`, or the reason why a key cannot be used now. */
 export type KeyStatus = 'usable' | 'deleted' | 'revoked' | 'expired';
 
 /**
- * Whether a key may be used, in SQL. SQLite reads the clock only for keys that expire.
+ * SQL: the status of a key. SQLite reads the clock only for keys that expire.
  *
  * @param key the alias of `api_keys`
  */
@@ -27,7 +27,7 @@ export interface Caller {
 }
 
 /**
- * The same of a row that has been read.
+ * The status of a key that has been read.
  *
  * @param now by the database's clock
  */
@@ -52,7 +52,7 @@ export const unauthorized = (
     headers: { 'www-authenticate': 'ApiKey realm="api", in="body", Bearer realm="api"' },
   });
 
-/** The 401 for a key whose secret is right; undefined for a usable key. */
+/** The 401 for a key that exists but is not usable; undefined for a usable key. */
 export function statusProblem(status: KeyStatus): Problem | undefined {
   switch (status) {
     case 'usable':

@@ -7,16 +7,16 @@ import {
   type EventData,
   shownId,
 } from '../knowledge-bases/events/event.js';
-import { ownerOf, ownersOf } from './find-api-key.js';
+import { getOwnerId, findOwnerIds } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
-  /** The keys for which the transition is possible. */
+  /** The condition that a key must meet. */
   readonly from: FindOptionsWhere<ApiKey>;
   readonly action: Change;
-  /** Whether subscribers are told of it. */
+  /** Whether subscribers are notified. */
   readonly isTold?: true;
-  /** The columns that it always sets. */
+  /** Columns that the transition always sets. */
   readonly set?: (actor: Actor, now: Date) => Partial<ApiKey>;
 }
 
@@ -30,8 +30,8 @@ const deactivate = (actor: Actor, now: Date): Partial<ApiKey> => ({
 });
 
 /**
- * Every change in the life of a key. A deactivated key never becomes active again, and a deleted one
- * never changes. Expiry is no transition: each request compares `expiresAt` with the clock.
+ * Every change in the life of a key. A deactivated key never becomes active again, and a deleted one never
+ * changes. Expiry is not a transition: each request compares `expiresAt` with the clock.
  */
 export const API_KEY_TRANSITIONS = {
   update: { from: NOT_DELETED, action: 'api_key.updated' },
@@ -56,15 +56,17 @@ export const API_KEY_TRANSITIONS = {
   },
 } satisfies Record<string, Transition>;
 
-/** A key that the transaction has locked and read, or just its id and that of its owner. */
+/** A key that the transaction has locked and read, or its id and its owner's id. */
 type ChangedKey = ApiKey | { readonly id: string; readonly ownerId: string };
 
 export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
 
-const ownerIdOf = (key: ChangedKey): string => (key instanceof ApiKey ? ownerOf(key) : key.ownerId);
+const getChangedKeyOwnerId = (key: ChangedKey): string =>
+  key instanceof ApiKey ? getOwnerId(key) : key.ownerId;
 
 /**
- * Changes keys and records the events, in the caller's transaction: in each knowledge base that a key opens.
+ * Changes keys and records the events, in the caller's transaction and in each of the key's knowledge
+ * bases.
  */
 @Injectable()
 export class ApiKeyTransitions {
@@ -77,7 +79,7 @@ export class ApiKeyTransitions {
     details: object,
   ): Promise<void> {
     const action = 'api_key.created' as const;
-    for (const kbId of await ownersOf(manager, { id, ownerId })) {
+    for (const kbId of await findOwnerIds(manager, { id, ownerId })) {
       const data = () => describeKey(manager, { id, ownerId });
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
@@ -101,7 +103,7 @@ export class ApiKeyTransitions {
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
-    for (const kbId of await ownersOf(manager, { id, ownerId: ownerIdOf(key) })) {
+    for (const kbId of await findOwnerIds(manager, { id, ownerId: getChangedKeyOwnerId(key) })) {
       const data = isTold && (() => describeKey(manager, key, changes));
       await this.events.recordChange(manager, actor, {
         ...{ kbId, action, targetId: id, details },
@@ -111,7 +113,7 @@ export class ApiKeyTransitions {
     return true;
   }
 
-  /** Only the owners of the knowledge base are told, who alone may know of it. */
+  /** Notifies only the owners of the knowledge base, because nobody else may know of it. */
   async recordTakenOut(
     manager: EntityManager,
     actor: Actor,
@@ -123,7 +125,7 @@ export class ApiKeyTransitions {
   }
 }
 
-/** What subscribers are told of a key, as it is after a change. */
+/** The data of a key's event, as the key is after the change. */
 async function describeKey(
   manager: EntityManager,
   key: ChangedKey,
@@ -134,7 +136,7 @@ async function describeKey(
   return [toEventFields(await manager.findOneOrFail(ApiKey, { where, withDeleted: true }))];
 }
 
-/** What an event says about a key. */
+/** The fields of a key in an event. */
 export const toEventFields = (key: ApiKey) => ({
   api_key_id: key.id,
   environment: key.environment,

@@ -11,12 +11,12 @@ export class ApiKeyUsageDto {
   last_ip: string | null;
   /** @example 2 */
   @ApiCount() distinct_ips_24h: number;
-  /** How often the key was still tried after it was revoked. */
+  /** How often the key was refused after it was revoked. */
   @ApiCount() refused_uses_since_revoked: number;
   @ApiInstant(null) last_refused_at: string | null;
   last_refused_ip: string | null;
-  /** The key that succeeds this one. */
+  /** The successor of this key. */
   @ApiId('key', null) successor_id: string | null;
-  /** Whether nobody has used the key in the last 24 hours. */
+  /** Whether the key was not used in the last 24 hours. */
   safe_to_revoke: boolean;
 }

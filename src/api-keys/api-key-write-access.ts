@@ -9,12 +9,12 @@ import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyScope, requireScope } from './scope.js';
 
-/** May this API key still make this change? Decided within the transaction of the change. */
+/** Decides within the transaction of a change whether the API key may still make it. */
 @Injectable()
 export class ApiKeyWriteAccess {
   /**
-   * Locks the key until the transaction ends: a revocation either comes before, and the change is
-   * refused, or waits for it.
+   * Locks the key until the transaction ends. A revocation is either committed before, and the change is
+   * refused, or it waits for the change.
    *
    * @throws Problem as for a new request with the key
    */
@@ -28,7 +28,7 @@ export class ApiKeyWriteAccess {
     if (!key) throw unauthorized('invalid_api_key');
     const problem = statusProblem(keyStatus(key, await databaseNow(manager)));
     if (problem) throw problem;
-    // Taking a knowledge base out of the key waits for the key's lock too.
+    // Removing a knowledge base from the key waits for the key's lock too.
     const opened =
       key.kbId === kbId
         ? key

@@ -43,7 +43,7 @@ export class ApiKeyDto {
    * it, another one that the key opens. Null for a key of a service account.
    */
   @ApiId('kb') kb_id: string | null;
-  /** Whose key it is; null for one of a knowledge base. */
+  /** The service account that owns the key; null for a key of a knowledge base. */
   @ApiId('sa', null) service_account_id: string | null;
   /** @example 'Shop backend' */
   name: string;
@@ -56,9 +56,9 @@ export class ApiKeyDto {
    * @example 'rag_live_8fJ2kQ9xZa'
    */
   @ApiProperty({ pattern: '^rag_(live|test|admin)_[0-9A-Za-z]{10}$' }) prefix: string;
-  /** Whether it can be used now: neither revoked nor expired. */
+  /** Whether the key can be used now: it is neither revoked nor expired. */
   active: boolean;
-  /** Deactivated keys never come back. */
+  /** A deactivated key never becomes active again. */
   state: 'active' | 'deactivated';
   /**
    * Accurate to 5 seconds.
@@ -70,40 +70,40 @@ export class ApiKeyDto {
   @ApiInstant(null) expires_at: string | null;
   @ApiInstant(null) revoked_at: string | null;
   revoked_by: string | null;
-  /** Null takes the knowledge base's limit. */
+  /** Requests per minute; null if the knowledge base’s limit applies. */
   @ApiInteger({ minimum: 1 }) rate_limit_per_minute: number | null;
-  /** Of one end user; null takes the knowledge base's limit, if it has one. */
+  /** Requests per minute of one end user; null if the knowledge base’s limit, if any, applies. */
   @ApiInteger({ minimum: 1 }) rate_limit_per_end_user: number | null;
-  /** What the key and its successors may use together; null for any amount. */
+  /** The budget that the key and its successors share; null for none. */
   @ApiBudget() budget: BudgetDto | null;
-  /** Null for any. */
+  /** Addresses and CIDR ranges that may use the key; null for any. */
   allowed_ips: string[] | null;
   /**
-   * What it may be used for.
+   * The scopes of the key.
    * @example ["query", "chat", "feedback"]
    */
   @ApiScopes()
   scopes: (ApiKeyScope | ManagementScope)[];
-  /** The documents that it opens; null for all of the knowledge base. */
+  /** The documents that the key may read; null for all of the knowledge base. */
   @ApiFilter() filter: MetadataFilter | null;
-  /** What it opens, as far as you may see it; empty for a key of a service account. */
+  /** The knowledge bases of the key that you may see; empty for a key of a service account. */
   kbs: OpenedKnowledgeBaseDto[];
   /**
-   * In whose name it reads documents that have rules.
+   * The principals whose documents the key may read.
    * @example ['group:support']
    */
   principals: string[];
-  /** The key that this one succeeds. */
+  /** The predecessor of this key. */
   @ApiId('key', null) rotated_from: string | null;
-  /** The key that succeeds this one. */
+  /** The successor of this key. */
   @ApiId('key', null) rotated_to: string | null;
-  /** What the service's policy asks of keys and this one does not have, if it can be used. */
+  /** Requirements of the service’s policy that this key does not meet, if it can be used. */
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...POLICY_VIOLATIONS] } })
   policy_violations: PolicyViolation[];
 }
 
 export class IssuedApiKeyDto extends ApiKeyDto {
-  /** The full secret. Store it now: it is shown this once and cannot be shown again. */
+  /** The full secret. Store it now: it is never shown again. */
   @ApiProperty({
     ...SECRET_SCHEMA,
     pattern: '^rag_(live|test|admin)_[0-9A-Za-z]{48}$',
@@ -154,7 +154,7 @@ export function toApiKeyDto(
   };
 }
 
-/** The main one; none of a key of a service account, which has no filter either. */
+/** The main knowledge base of a key; none for a key of a service account, which has no filter either. */
 export const ownKnowledgeBase = ({ kbId, scopes, filter }: ApiKey): OpenedKnowledgeBaseDto[] =>
   kbId === null ? [] : [{ kb_id: kbId, scopes: scopes as ApiKeyScope[], filter }];
 

@@ -30,11 +30,11 @@ export type ApiKeyState = 'active' | 'deactivated';
 export class ApiKey {
   @PrimaryColumn('varchar') id: string;
 
-  /** What it opens; null for a key of a service account. */
+  /** The main knowledge base; null for a key of a service account. */
   @Column('varchar', { nullable: true }) kbId: string | null;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase> | null;
 
-  /** For which it opens the dashboard; null for a partner's key. */
+  /** The service account that uses the key on the dashboard's API; null for a partner's key. */
   @Column('varchar', { nullable: true }) serviceAccountId: string | null;
   @BelongsTo('ServiceAccount', 'service_account_id')
   serviceAccount: Relation<ServiceAccount> | null;
@@ -46,10 +46,10 @@ export class ApiKey {
   /** `rag_<kind>_` and the lookup id; not secret. */
   @Column('varchar') prefix: string;
 
-  /** bcrypt, which proves the key even when every pepper is lost. */
+  /** The bcrypt hash, by which a key can be verified even if every pepper is lost. */
   @Column('varchar') secretHash: string;
 
-  /** HMAC-SHA-256 of the secret under the pepper `pepperId`; requests find the key by it. */
+  /** The HMAC-SHA-256 of the secret under the pepper `pepperId`. Requests find the key by it. */
   @Column('varchar') fastHash: string;
   @Column('varchar') pepperId: string;
   @Column('varchar') state: ApiKeyState;
@@ -60,40 +60,40 @@ export class ApiKey {
   @Column('varchar', { nullable: true }) revokedBy: string | null;
 
   /**
-   * The row of a deleted key stays, so that later use can be recognized and counted; TypeORM leaves
-   * it out of every find.
+   * The row of a deleted key stays, so that later uses can be recognized and counted. TypeORM leaves it out
+   * of every find.
    */
   @DeleteDateColumn({ type: instant, nullable: true }) deletedAt: Date | null;
 
-  /** Written at once with the first use, so null proves that the key was never used. */
+  /** The first use is written at once, so null proves that the key was never used. */
   @Column({ type: instant, nullable: true }) firstUsedAt: Date | null;
 
-  /** Null means the knowledge base's limit. */
+  /** Null if the knowledge base's limit applies. */
   @Column('integer', { nullable: true }) rateLimitPerMinute: number | null;
 
-  /** In the name of one end user. Null means the knowledge base's limit. */
+  /** The limit for one end user; null if the knowledge base's limit applies. */
   @Column('integer', { nullable: true }) rateLimitPerEndUser: number | null;
 
-  /** What its line of successors may use together; null means any amount. */
+  /** The budget that the keys of the rotation line share; null for no budget. */
   @Column({ type: json, nullable: true }) budget: Budget | null;
 
-  /** Addresses and CIDR ranges; null means any. */
+  /** Addresses and CIDR ranges; null for any. */
   @Column({ type: json, nullable: true }) allowedIps: string[] | null;
 
   @Column('simple-array', { default: DEFAULT_SCOPES.join(',') })
   scopes: (ApiKeyScope | ManagementScope)[];
 
-  /** The documents that it opens; null means all of the knowledge base. */
+  /** Restricts the key to these documents; null for all of the knowledge base. */
   @Column({ type: json, nullable: true }) filter: MetadataFilter | null;
 
-  /** In whose name it reads documents that have rules, beside `everyone`; null for nobody. */
+  /** The principals whose documents the key may read, besides `everyone`; null for none. */
   @Column({ type: json, nullable: true }) principals: string[] | null;
 
   @Column('varchar', { nullable: true }) rotatedFrom: string | null;
 
   @Column('varchar', { nullable: true }) rotatedTo: string | null;
 
-  /** The first key of the line of successors, which share one rate limit. */
+  /** The first key of the rotation line, whose keys share one rate limit. */
   @Column('varchar') rotationRoot: string;
 
   @OneToOne('ApiKeyActivity', 'apiKey')

@@ -2,7 +2,7 @@ import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from 
 import type { FastifyReply } from 'fastify';
 import { ApiKeyAuthenticator, type ApiKeyRequest } from './api-key-authenticator.js';
 
-/** Credential 2: authenticates a partner's request by its API key or client token. */
+/** Authenticates a partner's request by its API key or client token. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(private readonly authenticator: ApiKeyAuthenticator) {}

@@ -36,10 +36,10 @@ export class ApiKeysController {
 
   /**
    * Create an API key
-   * @remarks The answer holds the full secret in `api_key`, this once. Store it at once, keep it
-   * out of frontends and repositories, and create one per environment or application. When the
-   * answer is lost, repeat the request with the same `Idempotency-Key`: the same key comes with a new
-   * secret, as long as it was never used.
+   * @remarks The response contains the full secret in `api_key`, only this once. Store it immediately, keep
+   * it out of frontends and repositories, and create one key per environment or application. If the
+   * response is lost, repeat the request with the same `Idempotency-Key`: the same key is returned with a
+   * new secret, as long as it was never used.
    */
   @Post('kbs/:kb_id/api-keys')
   @Access('kb', 'member', 'keys:write')
@@ -56,8 +56,8 @@ export class ApiKeysController {
 
   /**
    * Create an API key for several knowledge bases
-   * @remarks For members of each. The first one is the main one: its settings and limits apply, and its
-   * members manage the key. The secret is shown this once, as with *Create an API key*.
+   * @remarks For members of each of them. The first one is the main one: its settings and limits apply, and
+   * its members manage the key. The secret is shown only this once, as with *Create an API key*.
    */
   @Post('api-keys')
   @OpensTo('keys:write')
@@ -73,7 +73,7 @@ export class ApiKeysController {
 
   /**
    * List the API keys of a knowledge base
-   * @remarks By prefix, with state and last use; never the secret.
+   * @remarks Shows the prefix, the state and the last use, but never the secret.
    */
   @Get('kbs/:kb_id/api-keys')
   @Access('kb', 'viewer', 'keys:read')
@@ -88,7 +88,7 @@ export class ApiKeysController {
 
   /**
    * Get an API key
-   * @remarks By prefix, with state and last use; never the secret.
+   * @remarks Shows the prefix, the state and the last use, but never the secret.
    */
   @Get('api-keys/:key_id')
   @Access('key', 'viewer', 'keys:read')
@@ -98,8 +98,8 @@ export class ApiKeysController {
 
   /**
    * Change an API key
-   * @remarks Fields that are left out stay as they are. The secret stays the same. A key that has a
-   * successor may only be ended earlier.
+   * @remarks Fields that are left out are not changed. The secret stays the same. The expiry of a key that
+   * has a successor can only be moved to an earlier time.
    */
   @Patch('api-keys/:key_id')
   @Access('key', 'member', 'keys:write')
@@ -114,8 +114,8 @@ export class ApiKeysController {
 
   /**
    * Revoke an API key
-   * @remarks At once and for good: every request that starts after this answer is refused with
-   * `api_key_revoked`. Revoking again answers the same.
+   * @remarks This takes effect at once and cannot be undone: every request that starts after this response
+   * is refused with `api_key_revoked`. Revoking a key again returns the same response.
    */
   @Patch('api-keys/:key_id/revoke')
   @Access('key', 'member', 'keys:write')
@@ -128,8 +128,9 @@ export class ApiKeysController {
 
   /**
    * Rotate an API key
-   * @remarks A successor with the same settings, its secret in `api_key`, this once. The old key
-   * works for the grace period, then stops as `api_key_expired`; with 0 it stops at once.
+   * @remarks Creates a successor with the same settings and returns its secret in `api_key`, only this
+   * once. The old key works for the grace period and then stops with `api_key_expired`; with 0 it stops at
+   * once.
    */
   @Post('api-keys/:key_id/rotate')
   @Access('key', 'member', 'keys:rotate')
@@ -149,7 +150,8 @@ export class ApiKeysController {
 
   /**
    * See what uses an API key
-   * @remarks What would break if it were revoked now, and whether it was still tried after it was.
+   * @remarks Shows what would break if it were revoked now, and whether it has been used since it was
+   * revoked.
    */
   @Get('api-keys/:key_id/usage')
   @Access('key', 'viewer', 'keys:read')
@@ -162,7 +164,8 @@ export class ApiKeysController {
 
   /**
    * Delete an API key
-   * @remarks It stops at once and leaves the list; its use is then refused as `invalid_api_key`.
+   * @remarks The key stops at once and disappears from the list. Requests with it are then refused with
+   * `invalid_api_key`.
    */
   @Delete('api-keys/:key_id')
   @Access('key', 'member', 'keys:write')
@@ -175,8 +178,8 @@ export class ApiKeysController {
 
   /**
    * Take a knowledge base out of an API key
-   * @remarks From the next request on, also of its predecessors and successors. If it is the main one, the
-   * next becomes the main one; a key that opens no other one is revoked.
+   * @remarks This takes effect from the next request on, also for its predecessors and successors. If it is
+   * the main one, the next one takes its place; a key without another knowledge base is revoked.
    */
   @Delete('kbs/:kb_id/api-keys/:key_id')
   @Access('kb', 'owner', 'keys:write')

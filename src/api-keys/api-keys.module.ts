@@ -38,7 +38,7 @@ import { openRateLimitStore } from './rate-limit-store.js';
 import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
 import { RequestLimits } from './request-limits.js';
 
-/** Global, because DashboardIdentity verifies keys of service accounts. */
+/** It is global because DashboardIdentity verifies keys of service accounts. */
 @Global()
 @Module({
   imports: [

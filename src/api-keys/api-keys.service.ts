@@ -38,13 +38,13 @@ import {
   findApiKey,
   lockApiKey,
   WITH_SECRET,
-  othersOf,
-  ownerOf,
-  ownersOf,
+  findOtherKnowledgeBases,
+  getOwnerId,
+  findOwnerIds,
   whereOwnedBy,
 } from './find-api-key.js';
 
-/** What dashboard users do with existing API keys; ApiKeyIssuer makes new ones. */
+/** Lists, changes and revokes API keys for dashboard users. ApiKeyIssuer creates them. */
 @Injectable()
 @OwnsResource({ resource: 'key', prefix: 'key' })
 export class ApiKeysService implements AccessOwner {
@@ -58,9 +58,9 @@ export class ApiKeysService implements AccessOwner {
     private readonly budgets: Budgets,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     const key = await this.apiKeys.findOneBy({ id, ...WITH_SECRET });
-    return key ? ownerOf(key) : undefined;
+    return key ? getOwnerId(key) : undefined;
   }
 
   /** @param ownerId of a knowledge base or a service account */
@@ -97,22 +97,25 @@ export class ApiKeysService implements AccessOwner {
   }
 
   /**
-   * Where the user must be a member for a change by which the key could open more: in all knowledge bases
-   * that it opens, since a right in one of them must not open the others.
+   * The owners whose members may change a key in a way that could give it more rights: all of its knowledge
+   * bases, since a right in one of them must not open the others.
    *
    * @throws Problem `insufficient_role` without access to another one than the main one
    */
   async ownersToAsk(user: DashboardUser, key: ApiKey): Promise<string[]> {
     const { manager } = this.apiKeys;
-    const [main = '', ...others] = await ownersOf(manager, { id: key.id, ownerId: ownerOf(key) });
-    const visible = await this.access.visible(user, others);
+    const [main = '', ...others] = await findOwnerIds(manager, {
+      id: key.id,
+      ownerId: getOwnerId(key),
+    });
+    const visible = await this.access.findVisible(user, others);
     if (others.every((id) => visible.has(id))) return [main, ...others];
     throw new Problem('insufficient_role', {
-      detail: 'The key opens further knowledge bases: this needs access to all of them.',
+      detail: 'The key has further knowledge bases: you need access to all of them.',
     });
   }
 
-  /** Runs `work` in a transaction for a member of all the owners of a key. */
+  /** Runs `work` in a transaction for a member of all owners of a key. */
   async changeIn<T>(
     user: DashboardUser,
     ownerIds: readonly string[],
@@ -123,14 +126,14 @@ export class ApiKeysService implements AccessOwner {
     return this.access.change(user, main, { role: 'member', lock: 'knowledge base' }, work);
   }
 
-  /** Each with those of its knowledge bases that the user may see. */
+  /** Shows with each key only the knowledge bases that the user may see. */
   private async toDtos(
     user: DashboardUser,
     keys: readonly ApiKey[],
     manager = this.apiKeys.manager,
   ): Promise<ApiKeyDto[]> {
     const now = await databaseNow(manager);
-    const others = await othersOf(
+    const others = await findOtherKnowledgeBases(
       manager,
       keys.map(({ id }) => id),
     );
@@ -142,7 +145,7 @@ export class ApiKeysService implements AccessOwner {
       ]),
     );
     const kbIds = [...opened.values()].flat().map(({ kb_id }) => kb_id);
-    const visible = await this.access.visible(user, kbIds, manager);
+    const visible = await this.access.findVisible(user, kbIds, manager);
     return keys.map((key) => {
       const shown = opened.get(key.id)?.filter(({ kb_id }) => visible.has(kb_id));
       return toApiKeyDto(key, now, this.config, shown);
@@ -164,19 +167,21 @@ export class ApiKeysService implements AccessOwner {
       filter: dto.filter,
       principals: dto.principals && distinctNames(dto.principals),
     };
-    // A later expiry can make an expired key usable again, which then counts towards the quota; the change of
-    // principals is noted at the knowledge base, which is locked before keys are; and a budget is that of
-    // several keys, which parallel changes would lock in different orders.
+    // These changes need the lock of the knowledge base. A later expiry can make an expired key usable,
+    // which then counts towards the quota. A change of principals is noted at the knowledge base, which is
+    // locked before keys. A budget belongs to several keys, which parallel changes would lock in different
+    // orders.
     const { expiresAt, principals, budget } = columns;
     const isAlone = [expiresAt, principals, budget].every((value) => value === undefined);
     const lock = isAlone ? 'membership' : 'knowledge base';
     return this.changeWhole(user, keyId, lock, async (manager, key) => {
       if (key.serviceAccountId !== null) requireManagementFields(user, fields);
       const now = await databaseNow(manager);
-      const ownerIds = await ownersOf(manager, { id: keyId, ownerId: ownerOf(key) });
+      const ownerIds = await findOwnerIds(manager, { id: keyId, ownerId: getOwnerId(key) });
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
-          detail: 'The API key has a successor: its expires_at may only be brought forward.',
+          detail:
+            'The API key has been rotated: its expires_at can only be moved to an earlier time.',
         });
       }
       if (columns.expiresAt !== undefined) {
@@ -196,7 +201,7 @@ export class ApiKeysService implements AccessOwner {
       await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
       const { kbId, rotationRoot } = key;
       if (budget !== undefined && kbId !== null) {
-        // A line of successors has one main knowledge base, by which its keys are found.
+        // All keys of a rotation line have the same main knowledge base, by which they are found.
         await manager.update(ApiKey, { kbId, rotationRoot }, { budget });
         if (budget) await this.budgets.change(manager, { ...key, kbId }, budget);
       }
@@ -210,14 +215,14 @@ export class ApiKeysService implements AccessOwner {
     });
   }
 
-  /** When this returns, every later request with the key is refused. Idempotent. */
+  /** Revokes a key: once this returns, every later request with it is refused. It is idempotent. */
   async revoke(user: DashboardUser, keyId: string): Promise<void> {
     await this.change(user, keyId, 'membership', (manager, key) =>
       this.transitions.apply(manager, user, 'revoke', key, { details: { prefix: key.prefix } }),
     );
   }
 
-  /** Keeps the row, so that requests with the deleted key can be recognized and counted. */
+  /** Keeps the row of the key, so that requests with it can be recognized and counted. */
   async delete(user: DashboardUser, keyId: string): Promise<void> {
     await this.change(user, keyId, 'membership', (manager, key) => {
       const { name, prefix } = key;
@@ -226,18 +231,18 @@ export class ApiKeysService implements AccessOwner {
   }
 
   /**
-   * The key, for a user who may see it.
+   * Finds a key that the user may see.
    *
    * @throws Problem `not_found`
    */
   async find(user: DashboardUser, keyId: string): Promise<ApiKey> {
     const key = await findApiKey(this.apiKeys.manager, keyId);
     requireOwnKey(user, key);
-    await this.access.requireMember(user, ownerOf(key));
+    await this.access.requireMember(user, getOwnerId(key));
     return key;
   }
 
-  /** As `change`, for what holds in all knowledge bases that the key opens. */
+  /** Changes a key where the change affects all of its knowledge bases. */
   private async changeWhole<T>(
     user: DashboardUser,
     keyId: string,
@@ -262,11 +267,11 @@ export class ApiKeysService implements AccessOwner {
     const ownerId =
       access?.resourceId === keyId
         ? access.kbId
-        : ownerOf(await findApiKey(this.apiKeys.manager, keyId));
+        : getOwnerId(await findApiKey(this.apiKeys.manager, keyId));
     return this.access.change(user, ownerId, { role: 'member', lock }, async (manager) => {
       const key = await lockApiKey(manager, keyId);
-      // The knowledge base was taken out of the key meanwhile.
-      if (ownerOf(key) !== ownerId) throw new Problem('not_found');
+      // The key may have lost the knowledge base in the meantime.
+      if (getOwnerId(key) !== ownerId) throw new Problem('not_found');
       requireOwnKey(user, key);
       return work(manager, key);
     });
@@ -280,8 +285,8 @@ const toOpened = ({ kbId, scopes, filter }: ApiKeyKnowledgeBase): OpenedKnowledg
 });
 
 /**
- * Of service accounts' keys, a service account sees and changes the one that it uses: any other one may
- * be wider.
+ * A service account may see and change only the key that it uses, because its other keys may have more
+ * rights.
  *
  * @throws Problem `not_found`
  */
@@ -294,8 +299,8 @@ function requireOwnKey({ serviceAccount }: DashboardUser, key: ApiKey): void {
 const MANAGEMENT_FIELDS = ['name', 'description', 'expires_at', 'allowed_ips'];
 
 /**
- * A service account cannot change its key, which could widen it; and its key has no fields that restrict
- * questions.
+ * A service account cannot change its key, because it could give itself more rights. Its key has no fields
+ * that restrict questions.
  */
 function requireManagementFields({ serviceAccount }: DashboardUser, fields: string[]): void {
   if (serviceAccount) throw personsOnly();

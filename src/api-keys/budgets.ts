@@ -7,11 +7,11 @@ import {
   BILLION,
   type Budget,
   countsAlike,
-  limitOf,
+  getLimit,
   periodEnd,
 } from '../knowledge-bases/budgets/budget.js';
 import {
-  budgetLeft,
+  readRemainingBudget,
   endUserSubject,
   forgetBudgetCounts,
   type Hold,
@@ -26,7 +26,7 @@ import { Config } from '../platform/config/config.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import type { ApiKey } from './api-key.entity.js';
 
-/** After the time that a model may take, for the transaction that records its answer. */
+/** The time that recording an answer may take after the model's time limit. */
 const RECORDING_MS = 60_000;
 
 /** A knowledge base in which an answer counts. */
@@ -41,7 +41,7 @@ interface BudgetedAnswer {
   readonly counting: readonly CountingKnowledgeBase[];
 }
 
-/** The budgets of keys and of their end users. Counts are changed in the transactions of messages. */
+/** The budgets of keys and of their end users. They are counted in the transactions of messages. */
 @Injectable()
 export class Budgets {
   /** See BudgetCount. */
@@ -55,7 +55,8 @@ export class Budgets {
   }
 
   /**
-   * Holds what an answer may use at most: of the key's budget, and of its end user's in each knowledge base.
+   * Reserves the most that an answer may use: of the key's budget, and of the end user's budget in each
+   * knowledge base.
    *
    * @param counting the knowledge bases in which the answer counts, in the order of their ids
    * @throws BudgetReachedProblem `budget_reached`
@@ -66,14 +67,14 @@ export class Budgets {
     amounts: Amounts,
   ): Promise<Hold[]> {
     const holds: Hold[] = [];
-    for (const owned of budgetsOf(apiKey, endUserId, counting)) {
+    for (const owned of listBudgets(apiKey, endUserId, counting)) {
       holds.push(await holdBudget(manager, owned, amounts, this.windowMs));
     }
     return holds;
   }
 
   /**
-   * Counts what an answer has used, and notifies webhooks where a key's budget is reached.
+   * Counts what an answer has used, and notifies webhooks when a key's budget is reached.
    *
    * @param amounts undefined for an answer that does not count
    */
@@ -91,28 +92,28 @@ export class Budgets {
     }
   }
 
-  /** What is left of a key's budget in this period, as a budget; holds nothing. */
-  leftOfKey(
+  /** What remains of a key's budget in this period. It reserves nothing. */
+  remainingForKey(
     manager: EntityManager,
     key: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
     budget: Budget,
   ): Promise<Budget> {
-    return budgetLeft(manager, ofKey(key, budget), this.windowMs);
+    return readRemainingBudget(manager, toKeyBudget(key, budget), this.windowMs);
   }
 
-  /** The same of an end user's. */
-  leftOfEndUser(
+  /** What remains of an end user's budget in this period. It reserves nothing. */
+  remainingForEndUser(
     manager: EntityManager,
     kbId: string,
     endUserId: string,
     budget: Budget,
   ): Promise<Budget> {
-    return budgetLeft(manager, ofEndUser(kbId, endUserId, budget), this.windowMs);
+    return readRemainingBudget(manager, toEndUserBudget(kbId, endUserId, budget), this.windowMs);
   }
 
   /**
-   * Goes on with another budget of a key and its successors, and notifies webhooks where it is reached by
-   * what was used before.
+   * Replaces the budget of a key and its successors, and notifies webhooks if the earlier usage already
+   * reaches it.
    */
   async change(
     manager: EntityManager,
@@ -120,9 +121,9 @@ export class Budgets {
     budget: Budget,
   ): Promise<void> {
     const { kbId, rotationRoot } = key;
-    // What was used before, or in another unit, is counted anew from the records of usage.
+    // Earlier usage in another unit or period is counted again from the records of usage.
     if (!countsAlike(budget, key.budget)) await forgetBudgetCounts(manager, kbId, rotationRoot);
-    const owned = ofKey(key, budget);
+    const owned = toKeyBudget(key, budget);
     const { row, spent, share } = await restateBudget(manager, owned);
     if (share !== undefined) await this.notify(manager, key, { owned, row }, { spent, share });
   }
@@ -140,7 +141,7 @@ export class Budgets {
       unit,
       period,
       share,
-      limit: shown(limitOf(budget).limit),
+      limit: shown(getLimit(budget).limit),
       used: shown(spent),
       resets_at: periodEnd(period, new Date(`${start}T00:00:00Z`)).toISOString(),
     };
@@ -153,20 +154,20 @@ export class Budgets {
 
 type NotifiedKey = Pick<ApiKeyPrincipal, 'id' | 'kbId'> & Pick<ApiKey, 'environment'>;
 
-/** In one order, that of knowledge bases, so that parallel transactions cannot deadlock. */
-const budgetsOf = (
+/** The budgets are sorted by knowledge base, so that parallel transactions cannot deadlock. */
+const listBudgets = (
   apiKey: ApiKeyPrincipal,
   endUserId: string | null,
   counting: readonly CountingKnowledgeBase[],
 ): OwnedBudget[] =>
   counting.flatMap(({ kbId, settings: { budgetPerEndUser } }) => [
-    ...(apiKey.budget && kbId === apiKey.kbId ? [ofKey(apiKey, apiKey.budget)] : []),
+    ...(apiKey.budget && kbId === apiKey.kbId ? [toKeyBudget(apiKey, apiKey.budget)] : []),
     ...(budgetPerEndUser && endUserId !== null
-      ? [ofEndUser(kbId, endUserId, budgetPerEndUser)]
+      ? [toEndUserBudget(kbId, endUserId, budgetPerEndUser)]
       : []),
   ]);
 
-function ofKey(
+function toKeyBudget(
   { kbId, rotationRoot }: Pick<ApiKeyPrincipal, 'kbId' | 'rotationRoot'>,
   budget: Budget,
 ): OwnedBudget {
@@ -175,7 +176,7 @@ function ofKey(
   return { kbId, subject: rotationRoot, budget, usedSince };
 }
 
-function ofEndUser(kbId: string, endUserId: string, budget: Budget): OwnedBudget {
+function toEndUserBudget(kbId: string, endUserId: string, budget: Budget): OwnedBudget {
   const number = endUserNumber(kbId, endUserId);
   const usedSince = (manager: EntityManager, start: Date) =>
     usedByEndUserSince(manager, kbId, number, start);

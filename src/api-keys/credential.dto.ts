@@ -2,7 +2,7 @@ import { IsString } from 'class-validator';
 import { IsOptionalNotNull } from '../platform/http/fields.js';
 import { ApiSecret } from './api-secret.js';
 
-/** The body of a request that may have its credential there; ApiKeyAuthenticator reads it. */
+/** A request body that may contain the credential; ApiKeyAuthenticator reads it. */
 export class CredentialDto {
   /** The secret of an API key, or a client token, unless the header `Authorization` has it. */
   @IsOptionalNotNull()

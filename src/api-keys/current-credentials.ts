@@ -12,48 +12,48 @@ import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
 import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
-import { othersOf } from './find-api-key.js';
+import { findOtherKnowledgeBases } from './find-api-key.js';
 import type { ApiKeyScope } from './scope.js';
 
 /** A credential with which a question was asked. */
 type Credential = Pick<ApiKeyPrincipal, 'id' | 'endUserId' | 'principals' | 'clientToken'>;
 
-/** What a credential opens. */
+/** The knowledge bases and principals of a credential. */
 export type Opened = Pick<ApiKeyPrincipal, 'principals'> & {
   readonly knowledgeBases: readonly Pick<GrantedKnowledgeBase, 'kbId' | 'scopes' | 'filter'>[];
 };
 
 interface KeyState {
   readonly key: ApiKey;
-  /** The main one first. */
+  /** All knowledge bases of the key, the main one first. */
   readonly knowledgeBases: readonly Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>[];
-  /** Undefined for a usable key. */
+  /** The reason why the key cannot be used; undefined for a usable key. */
   readonly problem: Problem | undefined;
 }
 
-/** What credentials that were verified before open at this moment. */
+/** Reads the current rights of credentials that were verified earlier. */
 @Injectable()
 export class CurrentCredentials {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
   /**
-   * Reads all of the keys at once, and which end users of client tokens have left.
+   * Reads all keys at once, and which end users of client tokens have been deprovisioned.
    *
    * @returns for each credential what it opens, or the problem that a new request would get
    */
   async read<T extends Credential>(credentials: readonly T[]): Promise<Map<T, Opened | Problem>> {
-    const states = await this.statesOf([...new Set(credentials.map(({ id }) => id))]);
-    const left = await this.whoHasLeft(credentials);
+    const states = await this.loadStates([...new Set(credentials.map(({ id }) => id))]);
+    const left = await this.findLeftKnowledgeBases(credentials);
     return new Map(
       credentials.map((credential) => {
-        const leftKbIds = left.get(nameOf(credential.id, credential.endUserId));
-        return [credential, openedBy(credential, states.get(credential.id), leftKbIds)];
+        const leftKbIds = left.get(toCredentialName(credential.id, credential.endUserId));
+        return [credential, resolveCredential(credential, states.get(credential.id), leftKbIds)];
       }),
     );
   }
 
-  /** By key id. Keys of deleted knowledge bases are missing. */
-  private async statesOf(ids: string[]): Promise<Map<string, KeyState>> {
+  /** The states by key id. Keys of deleted knowledge bases are missing. */
+  private async loadStates(ids: string[]): Promise<Map<string, KeyState>> {
     if (ids.length === 0) return new Map();
     const { raw, entities } = await this.keys
       .createQueryBuilder('k')
@@ -62,7 +62,7 @@ export class CurrentCredentials {
       .addSelect(sqlKeyStatus('k', this.keys.manager.dataSource), 'status')
       .where({ id: In(ids) })
       .getRawAndEntities<{ status: KeyStatus }>();
-    const others = await othersOf(this.keys.manager, ids);
+    const others = await findOtherKnowledgeBases(this.keys.manager, ids);
     return new Map(
       entities.map((key, index) => {
         const { id, kbId, filter } = key;
@@ -73,8 +73,10 @@ export class CurrentCredentials {
     );
   }
 
-  /** The knowledge bases of keys that end users have left, by `nameOf`. */
-  private async whoHasLeft(credentials: readonly Credential[]): Promise<Map<string, Set<string>>> {
+  /** The knowledge bases in which end users have been deprovisioned, by `toCredentialName`. */
+  private async findLeftKnowledgeBases(
+    credentials: readonly Credential[],
+  ): Promise<Map<string, Set<string>>> {
     const named = credentials.flatMap(({ id, endUserId }) =>
       endUserId === undefined ? [] : [{ id, userId: toComparableName(endUserId) }],
     );
@@ -98,14 +100,14 @@ export class CurrentCredentials {
       })
       .getRawMany<{ keyId: string; endUserId: string; kbId: string }>();
     for (const { keyId, endUserId, kbId } of rows) {
-      const name = nameOf(keyId, endUserId);
+      const name = toCredentialName(keyId, endUserId);
       left.set(name, (left.get(name) ?? new Set()).add(kbId));
     }
     return left;
   }
 }
 
-function openedBy(
+function resolveCredential(
   { principals, clientToken }: Credential,
   state: KeyState | undefined,
   left: ReadonlySet<string> | undefined,
@@ -129,5 +131,5 @@ function openedBy(
   };
 }
 
-const nameOf = (keyId: string, endUserId: string | undefined): string =>
+const toCredentialName = (keyId: string, endUserId: string | undefined): string =>
   JSON.stringify([keyId, endUserId && toComparableName(endUserId)]);

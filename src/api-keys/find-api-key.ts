@@ -6,7 +6,7 @@ import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKey } from './api-key.entity.js';
 
 /**
- * The key with its activity.
+ * Finds a key with its activity.
  *
  * @throws Problem `not_found`, also for a deleted key
  */
@@ -17,7 +17,7 @@ export async function findApiKey(manager: EntityManager, id: string): Promise<Ap
 }
 
 /**
- * The key as it is now and stays until the transaction ends.
+ * Reads a key and locks it until the transaction ends.
  *
  * @throws Problem `not_found`, also for a deleted key
  */
@@ -27,22 +27,22 @@ export async function lockApiKey(manager: EntityManager, id: string): Promise<Ap
   return key;
 }
 
-/** Whose key it is: the id of a knowledge base or of a service account. */
-export const ownerOf = ({ kbId, serviceAccountId }: Pick<ApiKey, 'kbId' | 'serviceAccountId'>) =>
+/** The id of the knowledge base or the service account that owns a key. */
+export const getOwnerId = ({ kbId, serviceAccountId }: Pick<ApiKey, 'kbId' | 'serviceAccountId'>) =>
   kbId ?? serviceAccountId ?? '';
 
-/** The columns that say so, for a new key. */
-export const ownedBy = (ownerId: string) =>
+/** The owner's columns for a new key. */
+export const toOwnerColumns = (ownerId: string) =>
   isTypeId('sa', ownerId)
     ? { kbId: null, serviceAccountId: ownerId }
     : { kbId: ownerId, serviceAccountId: null };
 
-/** Those that somebody holds; the others are of trusted issuers. */
+/** Keys with a secret. Trusted issuers have rows without one. */
 export const WITH_SECRET = { secretHash: Not('') };
 
 /**
- * Leaves the keys of an owner, those of several knowledge bases among them, except where the main one was
- * deleted: such a key opens nothing any more.
+ * Restricts a query to the keys of an owner. Keys of several knowledge bases are included, unless their
+ * main one was deleted: such a key opens nothing any more.
  */
 export const whereOwnedBy = (
   keys: SelectQueryBuilder<ApiKey>,
@@ -61,8 +61,8 @@ export const whereOwnedBy = (
         { ownerId },
       );
 
-/** What keys open beside their main knowledge base, in its order; nothing for most keys. */
-export async function othersOf(
+/** The knowledge bases of keys besides the main one, in their order. Most keys have none. */
+export async function findOtherKnowledgeBases(
   manager: EntityManager,
   keyIds: readonly string[],
 ): Promise<Map<string, ApiKeyKnowledgeBase[]>> {
@@ -76,11 +76,11 @@ export async function othersOf(
   return Map.groupBy(rows, ({ apiKeyId }) => apiKeyId);
 }
 
-/** The ids of all that a key opens, the main one first, or that of its service account. */
-export async function ownersOf(
+/** The ids of all knowledge bases of a key, the main one first, or the id of its service account. */
+export async function findOwnerIds(
   manager: EntityManager,
   key: { readonly id: string; readonly ownerId: string },
 ): Promise<string[]> {
-  const others = (await othersOf(manager, [key.id])).get(key.id) ?? [];
+  const others = (await findOtherKnowledgeBases(manager, [key.id])).get(key.id) ?? [];
   return [key.ownerId, ...others.map(({ kbId }) => kbId)];
 }

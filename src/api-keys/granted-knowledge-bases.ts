@@ -5,7 +5,7 @@ import type { Opened } from './current-credentials.js';
 import { type ApiKeyScope, requireScope } from './scope.js';
 
 /**
- * The knowledge bases that a request is about, in the order of the credential.
+ * Finds the knowledge bases of a request, in the order of the credential.
  *
  * @param named by the request; undefined for all in which the credential has the scope
  * @throws Problem `not_found` for one that the credential does not open, as for one that does not exist;
@@ -25,9 +25,9 @@ export function grantedKnowledgeBases(
 }
 
 /**
- * The one knowledge base that a request is about.
+ * Finds the knowledge base of a request that is about exactly one.
  *
- * @param named its `kb_id`; undefined where the credential has the scope in one only
+ * @param named its `kb_id`; undefined if the credential has the scope in only one
  * @throws Problem as grantedKnowledgeBases; `validation_failed` when it must be named
  */
 export function grantedKnowledgeBase(
@@ -44,7 +44,7 @@ export function grantedKnowledgeBase(
   throw invalidField('kb_id', `kb_id must name one of the knowledge bases with the scope ${scope}`);
 }
 
-/** By the ids of the knowledge bases in which a credential reads documents: which of them. */
+/** The documents that a credential may read, by the ids of its knowledge bases. */
 export const readingScopes = ({ knowledgeBases, principals }: Opened): Map<string, SearchScope> =>
   new Map(
     knowledgeBases

@@ -5,17 +5,17 @@ const SOON_MS = 7 * 24 * 60 * 60 * 1000;
 
 export const NOTICE_CODES = ['expires_soon', 'replaced', 'policy_not_met'] as const;
 
-/** What the holder of a key should do something about. */
+/** Something that the holder of a key should act on. */
 export interface KeyNotice {
   readonly code: (typeof NOTICE_CODES)[number];
   readonly message: string;
-  /** When the key stops; null where it does not stop by itself. */
+  /** When the key expires; null if it does not. */
   readonly at: Date | null;
 }
 
 /** @param now by the database's clock */
-export const noticesOf = (key: ApiKey, now: Date, policy: KeyPolicy): KeyNotice[] => [
-  ...endOf(key, now),
+export const findNotices = (key: ApiKey, now: Date, policy: KeyPolicy): KeyNotice[] => [
+  ...findEndNotices(key, now),
   ...policyViolations(key, policy).map((violation) => ({
     code: 'policy_not_met' as const,
     message: WORDS[violation],
@@ -25,20 +25,20 @@ export const noticesOf = (key: ApiKey, now: Date, policy: KeyPolicy): KeyNotice[
 
 const WORDS: Readonly<Record<PolicyViolation, string>> = {
   max_age_exceeded:
-    'The key lives longer than the service allows now: have its end brought forward.',
-  expiry_required: 'The service asks for an end of keys now, and this one has none.',
+    'The key expires later than the service now allows. Have its expiry moved to an earlier time.',
+  expiry_required: 'The service now requires an expiry, and this key has none.',
   addresses_required:
-    'The service asks for the addresses of keys now, and this one works from any.',
+    'The service now requires allowed addresses, and this key works from any address.',
 };
 
-function endOf(
+function findEndNotices(
   { rotatedTo, expiresAt: at }: Pick<ApiKey, 'rotatedTo' | 'expiresAt'>,
   now: Date,
 ): KeyNotice[] {
   if (rotatedTo !== null) {
-    const message = 'The key was rotated: use its successor before this one stops.';
+    const message = 'The key was rotated. Switch to its successor before this key expires.';
     return [{ code: 'replaced', message, at }];
   }
   if (at === null || at.getTime() - now.getTime() > SOON_MS) return [];
-  return [{ code: 'expires_soon', message: 'The key expires soon: have it rotated.', at }];
+  return [{ code: 'expires_soon', message: 'The key expires soon. Have it rotated.', at }];
 }

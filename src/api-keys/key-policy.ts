@@ -5,7 +5,7 @@ import { invalidField } from '../platform/problems/problem.js';
 import type { ApiKey } from './api-key.entity.js';
 import { latestExpiry } from './key-rules.js';
 
-/** What the operator asks of every key of the service. */
+/** The operator's policy for all keys of the service. */
 export type KeyPolicy = Pick<
   Config,
   'KEY_POLICY_MAX_AGE_DAYS' | 'KEY_POLICY_REQUIRE_EXPIRY' | 'KEY_POLICY_REQUIRE_ADDRESSES'
@@ -21,7 +21,7 @@ export type PolicyViolation = (typeof POLICY_VIOLATIONS)[number];
 
 type RestrictedKey = Pick<ApiKey, 'environment' | 'createdAt' | 'expiresAt' | 'allowedIps'>;
 
-/** What the policy asks for and the key does not have. */
+/** Finds the requirements of the policy that a key does not meet. */
 export function policyViolations(
   { environment, createdAt, expiresAt, allowedIps }: RestrictedKey,
   policy: KeyPolicy,
@@ -37,8 +37,8 @@ export function policyViolations(
 }
 
 /**
- * Refuses a new key that does not meet the policy. Of a changed key, only the changed fields must: a
- * key from before the policy can still be renamed.
+ * Refuses a new key that does not meet the policy. For a changed key, only the changed fields must meet it,
+ * so that a key from before the policy can still be renamed.
  *
  * @throws Problem `validation_failed`
  */
@@ -51,19 +51,19 @@ export function requirePolicy(
   if (fields.includes('expires_at') && violations.includes('expiry_required')) {
     throw invalidField(
       'expires_at',
-      `expires_at must be set: KEY_POLICY_REQUIRE_EXPIRY holds for ${key.environment} keys`,
+      `expires_at must be set: KEY_POLICY_REQUIRE_EXPIRY applies to ${key.environment} keys`,
     );
   }
   if (fields.includes('allowed_ips') && violations.includes('addresses_required')) {
     throw invalidField(
       'allowed_ips',
-      `allowed_ips must be set: KEY_POLICY_REQUIRE_ADDRESSES holds for ${key.environment} keys`,
+      `allowed_ips must be set: KEY_POLICY_REQUIRE_ADDRESSES applies to ${key.environment} keys`,
     );
   }
 }
 
-/** Restricts a query of keys `key` to those with a violation: `policyViolations` in SQL. */
-export function violating(
+/** Restricts a query of keys `key` to those that violate the policy; the SQL form of `policyViolations`. */
+export function whereViolating(
   keys: SelectQueryBuilder<ApiKey>,
   policy: KeyPolicy,
   dataSource: DataSource,
@@ -78,7 +78,7 @@ export function violating(
       OR key.allowed_ips IS NULL AND key.environment IN (:...bound))`,
     {
       days,
-      // An empty list is no list in SQL.
+      // SQL has no empty list.
       expiring: ['', ...policy.KEY_POLICY_REQUIRE_EXPIRY],
       bound: ['', ...policy.KEY_POLICY_REQUIRE_ADDRESSES],
     },

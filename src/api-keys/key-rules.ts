@@ -3,7 +3,7 @@ import type { ApiKey } from './api-key.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** When a key created at `from` ends at the latest; null without a limit. */
+/** The latest expiry of a key created at `from`; null without a limit. */
 export const latestExpiry = (from: Date, maxAgeDays: number | null): Date | null =>
   maxAgeDays === null ? null : new Date(from.getTime() + maxAgeDays * DAY_MS);
 
@@ -14,7 +14,7 @@ export function earlier(one: Date | null, other: Date | null): Date | null {
 }
 
 /**
- * The expiry of a new key: the one requested, else the latest that is allowed.
+ * The expiry of a new key: the requested one, or else the latest that is allowed.
  *
  * @throws Problem `validation_failed` when the requested one is later
  */
@@ -29,8 +29,7 @@ export function newExpiry(
 }
 
 /**
- * Checks a change of a key's expiry. A key that is older than the limit may still be given an earlier
- * end than it has.
+ * Checks a change of a key's expiry. If a key is older than the limit, its expiry can still be shortened.
  *
  * @throws Problem `validation_failed`
  */
@@ -60,6 +59,6 @@ const tooLate = (latest: Date) =>
  */
 export function requireCompatible({ scopes, filter }: Pick<ApiKey, 'scopes' | 'filter'>): void {
   if (filter && scopes.includes('documents:write')) {
-    throw invalidField('filter', 'filter and the scope documents:write exclude each other');
+    throw invalidField('filter', 'filter and the scope documents:write cannot be combined');
   }
 }

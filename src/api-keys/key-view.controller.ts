@@ -16,8 +16,8 @@ export class KeyViewController {
 
   /**
    * See what your own key may do
-   * @remarks With an API key, a client token or a key of a service account: what it opens, and what is
-   * left of its limits. It changes nothing and is no use of the key. At most 120 times a minute.
+   * @remarks With an API key, a client token or a key of a service account: its rights and what remains of
+   * its limits. This changes nothing and does not count as a use of the key. At most 120 requests a minute.
    */
   @Get()
   @Header('cache-control', 'no-store')

@@ -18,16 +18,16 @@ export class HeldKnowledgeBaseDto {
   @ApiId('kb') kb_id: string;
   @ApiScopes() scopes: (ApiKeyScope | ManagementScope)[];
   @ApiFilter() filter: MetadataFilter | null;
-  /** Of the service account; null for other keys. */
+  /** The role of the service account; null for other keys. */
   role: MemberRole | null;
 }
 
-/** Null where there is no limit, or none that the holder is told. */
+/** Limits that are null do not exist, or are not shown to the holder. */
 export class KeyLimitsDto {
   @ApiInteger({ minimum: 0 }) rate_limit_per_minute: number | null;
   @ApiInteger({ minimum: 0 }) rate_limit_per_end_user: number | null;
   @ApiInteger({ minimum: 0 }) daily_message_limit: number | null;
-  /** Of the key and its successors together. */
+  /** The budget of the key and its successors together. */
   @ApiBudget() budget: BudgetDto | null;
   @ApiBudget() budget_per_end_user: BudgetDto | null;
 }
@@ -39,26 +39,26 @@ export class KeyUseDto {
 export class KeyNoticeDto {
   @ApiProperty({ type: 'string', enum: [...NOTICE_CODES] }) code: KeyNotice['code'];
   message: string;
-  /** When the key stops. */
+  /** When the key expires. */
   @ApiInstant() at: string | null;
 }
 
 @ApiFilterModels()
 export class KeyViewDto {
-  /** Of a client token, that of its key. */
+  /** The id of the key; for a client token, that of its key. */
   @ApiId('key') id: string;
   /** Null for a client token. */
   name: string | null;
   @ApiProperty({ type: 'string', enum: [...KEY_KINDS] }) kind: KeyKindShown;
-  /** What it opens. */
+  /** The knowledge bases of the key. */
   kbs: HeldKnowledgeBaseDto[];
-  /** In all of them together. */
+  /** Every scope that is granted in at least one of the knowledge bases. */
   @ApiScopes() scopes: (ApiKeyScope | ManagementScope)[];
-  /** Of the main knowledge base; null for all its documents. */
+  /** The filter in the main knowledge base; null for all its documents. */
   @ApiFilter() filter: MetadataFilter | null;
   @ApiInstant(null) expires_at: string | null;
   limits: KeyLimitsDto;
-  /** What is left of the limits now. */
+  /** What remains of the limits now. */
   remaining: KeyLimitsDto;
   /** Null for a client token. */
   usage_30d: KeyUseDto | null;

@@ -10,7 +10,7 @@ import { unauthorized } from './api-key-status.js';
 import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
 import { isManagementSecret } from './secret.js';
 
-/** A key that is shown to whoever holds it. */
+/** A key that is shown to its holder. */
 export type HeldKey = PresentedApiKey | { readonly managementKey: FoundManagementKey };
 
 type KeyViewRequest = FastifyRequest & { heldKey?: HeldKey };
@@ -18,12 +18,12 @@ type KeyViewRequest = FastifyRequest & { heldKey?: HeldKey };
 const VIEWS_PER_MINUTE = 120;
 
 /**
- * Authenticates by a key of any kind, without a use of it: nothing is counted, written or taken from its
+ * Authenticates a key of any kind without counting it as a use: nothing is written or taken from its
  * limits.
  */
 @Injectable()
 export class KeyViewGuard implements CanActivate {
-  /** In memory: what is counted in the database would be a change. */
+  /** The views are counted in memory, because counting them in the database would be a write. */
   private readonly views = new RateLimiterMemory({ points: VIEWS_PER_MINUTE, duration: 60 });
 
   constructor(
@@ -37,7 +37,7 @@ export class KeyViewGuard implements CanActivate {
     try {
       request.heldKey = await this.authenticate(request);
     } catch (error) {
-      // Pages of all origins may read a refusal, except those that are not allowed.
+      // Pages of every origin may read a refusal, except pages of an origin that is not allowed.
       if (error instanceof Problem && error.code === 'origin_not_allowed') {
         void http.getResponse<FastifyReply>().removeHeader('access-control-allow-origin');
       }

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { KeyUsage } from '../activity/usage/key-usage.js';
-import { rolesOf } from '../knowledge-bases/service-accounts/service-account-access.js';
+import { findRoles } from '../knowledge-bases/service-accounts/service-account-access.js';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import { Config } from '../platform/config/config.js';
 import { databaseNow } from '../platform/database/database-now.js';
-import { openedBy, type PresentedApiKey, scopesOf } from './api-key-admission.js';
+import { toGrantedKnowledgeBases, type PresentedApiKey, mergeScopes } from './api-key-admission.js';
 import type { FoundManagementKey } from './api-key-lookup.js';
 import { unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 import { Budgets } from './budgets.js';
-import { noticesOf } from './key-notices.js';
+import { findNotices } from './key-notices.js';
 import { earlier } from './key-rules.js';
 import type { KeyLimitsDto, KeyViewDto } from './key-view.dto.js';
 import type { HeldKey } from './key-view.guard.js';
@@ -28,9 +28,9 @@ const NO_LIMITS: KeyLimitsDto = {
   budget_per_end_user: null,
 };
 
-type WhatItOpens = Pick<KeyViewDto, 'kind' | 'kbs' | 'scopes' | 'filter' | 'limits' | 'remaining'>;
+type OpenedByKey = Pick<KeyViewDto, 'kind' | 'kbs' | 'scopes' | 'filter' | 'limits' | 'remaining'>;
 
-/** Tells the holder of a key what it opens and what is left of it. Reads only. */
+/** Shows the holder of a key its rights and its remaining limits. It only reads. */
 @Injectable()
 export class KeyViewService {
   constructor(
@@ -46,12 +46,12 @@ export class KeyViewService {
   async get(held: HeldKey): Promise<KeyViewDto> {
     if ('managementKey' in held) {
       const { managementKey } = held;
-      return this.ofKey(managementKey.id, await this.openedByManagementKey(managementKey));
+      return this.toKeyView(managementKey.id, await this.describeManagementKey(managementKey));
     }
     const { key, token } = held;
-    const opens = await this.openedByApiKey(held);
-    if (!token) return this.ofKey(key.id, opens);
-    // A visitor of a page is not told how much is asked with the key of the page's owner.
+    const opens = await this.describeApiKey(held);
+    if (!token) return this.toKeyView(key.id, opens);
+    // A visitor of a web page must not learn how often the page owner's key is used.
     const { expiresAt } = await this.find(key.id);
     return {
       id: key.id,
@@ -63,9 +63,9 @@ export class KeyViewService {
     };
   }
 
-  private async ofKey(id: string, opens: WhatItOpens): Promise<KeyViewDto> {
+  private async toKeyView(id: string, opens: OpenedByKey): Promise<KeyViewDto> {
     const key = await this.find(id);
-    const notices = noticesOf(key, await databaseNow(this.keys.manager), this.config);
+    const notices = findNotices(key, await databaseNow(this.keys.manager), this.config);
     const usage = key.serviceAccountId === null ? this.usage : this.managementUses;
     const requests = await usage.requestsSince(id, new Date(Date.now() - USAGE_MS));
     return {
@@ -78,14 +78,14 @@ export class KeyViewService {
     };
   }
 
-  private async openedByApiKey(held: PresentedApiKey): Promise<WhatItOpens> {
+  private async describeApiKey(held: PresentedApiKey): Promise<OpenedByKey> {
     const { key, token } = held;
     const { kbId, rotationRoot } = key;
     const { perMinute, perEndUser } = rateLimitsIn(key.settings, key);
     const { dailyMessageLimit, budgetPerEndUser } = key.settings;
     const dailyLimit = token ? null : dailyMessageLimit;
     const budget = token ? null : key.budget;
-    const knowledgeBases = openedBy(held).filter(({ scopes }) => scopes.length > 0);
+    const knowledgeBases = toGrantedKnowledgeBases(held).filter(({ scopes }) => scopes.length > 0);
     const { manager } = this.keys;
     return {
       kind: token ? 'client_token' : 'api_key',
@@ -95,8 +95,8 @@ export class KeyViewService {
         filter,
         role: null,
       })),
-      scopes: [...scopesOf(knowledgeBases)],
-      filter: openedBy(held)[0]?.filter ?? null,
+      scopes: [...mergeScopes(knowledgeBases)],
+      filter: toGrantedKnowledgeBases(held)[0]?.filter ?? null,
       limits: {
         rate_limit_per_minute: perMinute,
         rate_limit_per_end_user: perEndUser,
@@ -105,27 +105,34 @@ export class KeyViewService {
         budget_per_end_user: budgetPerEndUser,
       },
       remaining: {
-        rate_limit_per_minute: await this.rateLimiter.leftForKey(rotationRoot, perMinute),
+        rate_limit_per_minute: await this.rateLimiter.remainingForKey(rotationRoot, perMinute),
         rate_limit_per_end_user:
           token && perEndUser !== null
-            ? await this.rateLimiter.leftForEndUser(rotationRoot, token.endUserId, perEndUser)
+            ? await this.rateLimiter.remainingForEndUser(rotationRoot, token.endUserId, perEndUser)
             : null,
         daily_message_limit:
-          dailyLimit === null ? null : await this.dailyMessages.left(manager, kbId, dailyLimit),
-        budget: budget && (await this.budgets.leftOfKey(manager, key, budget)),
+          dailyLimit === null
+            ? null
+            : await this.dailyMessages.countRemaining(manager, kbId, dailyLimit),
+        budget: budget && (await this.budgets.remainingForKey(manager, key, budget)),
         budget_per_end_user:
           token && budgetPerEndUser
-            ? await this.budgets.leftOfEndUser(manager, kbId, token.endUserId, budgetPerEndUser)
+            ? await this.budgets.remainingForEndUser(
+                manager,
+                kbId,
+                token.endUserId,
+                budgetPerEndUser,
+              )
             : null,
       },
     };
   }
 
-  private async openedByManagementKey({
+  private async describeManagementKey({
     serviceAccountId,
     scopes,
-  }: FoundManagementKey): Promise<WhatItOpens> {
-    const roles = await rolesOf(this.keys.manager, [serviceAccountId]);
+  }: FoundManagementKey): Promise<OpenedByKey> {
+    const roles = await findRoles(this.keys.manager, [serviceAccountId]);
     return {
       kind: 'management_key',
       kbs: roles.map(({ kbId, role }) => ({

@@ -4,10 +4,13 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
 import { IsOptionalNotNull } from '../platform/http/fields.js';
 import { idSchema } from '../platform/openapi/api-fields.js';
 
-/** Of a key: each of them is searched for a question. */
+/** The limit per key, because a question is searched in each of its knowledge bases. */
 export const MAX_KNOWLEDGE_BASES = 20;
 
-/** `kb_ids` of a question. Whatever the key does not open is not found, so their form is not checked. */
+/**
+ * The `kb_ids` of a question. Ids that the key does not open are answered with `not_found`, so their form
+ * is not checked.
+ */
 export const AreKnowledgeBaseIds = () =>
   applyDecorators(
     IsOptionalNotNull(),

@@ -8,9 +8,9 @@ import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
-import { othersOf, whereOwnedBy } from './find-api-key.js';
+import { findOtherKnowledgeBases, whereOwnedBy } from './find-api-key.js';
 
-/** How an owner takes a knowledge base out of keys that open several. */
+/** Removes a knowledge base from keys that open several. */
 @Injectable()
 export class KnowledgeBaseRemoval {
   constructor(
@@ -19,12 +19,12 @@ export class KnowledgeBaseRemoval {
   ) {}
 
   /**
-   * Takes a knowledge base out of a key, its predecessors and successors; requests that start after this
-   * returns do not find it. Of the main one, the next becomes the main one. A key that opens no other one is
-   * revoked.
+   * Removes a knowledge base from a key, its predecessors and its successors; requests that start after
+   * this returns do not find it. If it is the main one, the next one takes its place. A key without another
+   * knowledge base is revoked.
    */
   async takeOut(user: DashboardUser, kbId: string, keyId: string): Promise<void> {
-    // Whatever adds the knowledge base to a key, creation and rotation, waits for its lock.
+    // Creation and rotation of keys wait for the lock of the knowledge base too.
     const options = { role: 'owner', lock: 'knowledge base' } as const;
     await this.access.change(user, kbId, options, async (manager) => {
       const owned = () => whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
@@ -34,21 +34,22 @@ export class KnowledgeBaseRemoval {
       const ids = (await owned().andWhere({ rotationRoot }).getMany()).map(({ id }) => id);
       const line = manager.createQueryBuilder(ApiKey, 'key').where({ id: In(ids) });
       await lockRows(line).orderBy('key.id').getMany();
-      // The lock may have waited while another knowledge base was taken out, which only a later statement sees.
+      // Another knowledge base may have been removed while this waited for the lock, which only a later
+      // statement sees.
       for (const each of await owned().andWhere({ rotationRoot }).getMany()) {
-        await this.takeOutOf(manager, user, each, kbId);
+        await this.removeFromKey(manager, user, each, kbId);
       }
     });
   }
 
-  private async takeOutOf(
+  private async removeFromKey(
     manager: EntityManager,
     user: DashboardUser,
     key: ApiKey,
     kbId: string,
   ): Promise<void> {
     const { id } = key;
-    const [next] = (await othersOf(manager, [id])).get(id) ?? [];
+    const [next] = (await findOtherKnowledgeBases(manager, [id])).get(id) ?? [];
     if (key.kbId === kbId && !next) {
       const { prefix } = key;
       await this.transitions.apply(manager, user, 'revoke', key, { details: { prefix } });

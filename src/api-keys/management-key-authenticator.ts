@@ -18,7 +18,7 @@ import { ApiKey } from './api-key.entity.js';
 import { isRefusal, KeyUses } from './key-uses.js';
 import { isManagementSecret } from './secret.js';
 
-/** Who manages by this key? Authenticates service accounts, by one query, and records the use. */
+/** Authenticates service accounts by their keys, with one query, and records the use. */
 @Injectable()
 export class ManagementKeyAuthenticator implements ManagementKeys {
   constructor(
@@ -27,12 +27,12 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
   ) {}
 
   /**
-   * The key, if it may be used now; nothing is counted or written.
+   * Finds a key that may be used now. Nothing is counted or written.
    *
    * @throws Problem a 401, `ip_not_allowed` or `verification_busy`
    */
   async inspect(secret: string, ip: string): Promise<FoundManagementKey> {
-    const key = await this.find(secret, ip, { readOnly: true });
+    const key = await this.findKey(secret, ip, { readOnly: true });
     requireUsable(key, ip);
     return key;
   }
@@ -43,11 +43,16 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
     required: ManagementScope | undefined,
   ): Promise<DashboardUser> {
     const ip = clientIp(request);
-    const key = await this.find(secret, ip);
+    const key = await this.findKey(secret, ip);
     request.provedActor = key.serviceAccountId;
     const at = new Date();
-    // The environment is not written: such keys have none.
-    const event = { key: { ...usedKeyOf(key), environment: 'live' }, at, ip, count: 1 } as const;
+    // The environment is never written, because keys of service accounts have none.
+    const event = {
+      key: { ...toUsedManagementKey(key), environment: 'live' },
+      at,
+      ip,
+      count: 1,
+    } as const;
     try {
       requireUsable(key, ip);
       requireManagementScope(key, required);
@@ -75,7 +80,7 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
   }
 
   /** @throws Problem `invalid_api_key` or `verification_busy` */
-  private async find(
+  private async findKey(
     secret: string,
     ip: string,
     options?: { readonly readOnly: boolean },
@@ -88,7 +93,7 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
   }
 }
 
-const usedKeyOf = ({ id, serviceAccountId: kbId }: FoundManagementKey) => ({ id, kbId });
+const toUsedManagementKey = ({ id, serviceAccountId: kbId }: FoundManagementKey) => ({ id, kbId });
 
 /** @throws Problem a 401 or `ip_not_allowed` */
 function requireUsable({ status, allowedIps }: FoundManagementKey, ip: string): void {

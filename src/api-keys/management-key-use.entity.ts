@@ -4,27 +4,27 @@ import { HOUR_MS, Retained } from '../platform/jobs/retention.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /**
- * How often a key of a service account was used from an address in an hour. The use of other keys is
- * counted for their knowledge base.
+ * How often a key of a service account was used from an address in an hour. Uses of other keys are counted
+ * for their knowledge base.
  */
 @Entity('management_key_uses', { withoutRowid: true })
 @Retained({
   groups: 'SELECT id AS "apiKeyId" FROM api_keys WHERE service_account_id IS NOT NULL',
   condition: 'api_key_id = :apiKeyId AND hour < :before',
-  parameters: (before) => ({ before: hourOf(before) }),
+  parameters: (before) => ({ before: toHour(before) }),
   period: 31 * 24 * HOUR_MS,
 })
 export class ManagementKeyUse {
   @PrimaryColumn('varchar') apiKeyId: string;
   @BelongsTo('ApiKey', 'api_key_id') apiKey: Relation<ApiKey>;
 
-  /** Counted from 1970. */
+  /** The number of the hour since 1970. */
   @PrimaryColumn('integer') hour: number;
   @PrimaryColumn('varchar') ip: string;
   @Column('integer') requests: number;
 }
 
-/** The number of an hour, counted from 1970. */
-export function hourOf(at: Date): number {
+/** The number of the hour since 1970. */
+export function toHour(at: Date): number {
   return Math.floor(at.getTime() / HOUR_MS);
 }

@@ -4,39 +4,39 @@ import { EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
 import { mergeRows } from '../activity/usage/merge-rows.js';
 import { insertRows } from '../platform/database/insert-rows.js';
 import type { ApiKeyEvent } from './api-key-activity-writer.js';
-import { hourOf, ManagementKeyUse } from './management-key-use.entity.js';
+import { toHour, ManagementKeyUse } from './management-key-use.entity.js';
 
 type UseRow = Omit<ManagementKeyUse, 'apiKey'>;
 
-/** How much a key of a service account was used lately. */
+/** Reads how much a key of a service account was used recently. */
 @Injectable()
 export class ManagementKeyUses {
   constructor(
     @InjectRepository(ManagementKeyUse) private readonly uses: Repository<ManagementKeyUse>,
   ) {}
 
-  /** Requests since the hour that `time` falls in. */
+  /** Counts requests since the hour that `time` falls in. */
   async requestsSince(apiKeyId: string, time: Date): Promise<number> {
-    return (await this.uses.sum('requests', since(apiKeyId, time))) ?? 0;
+    return (await this.uses.sum('requests', whereSince(apiKeyId, time))) ?? 0;
   }
 
-  /** Different addresses since the hour that `time` falls in. */
+  /** Counts different addresses since the hour that `time` falls in. */
   async addressesSince(apiKeyId: string, time: Date): Promise<number> {
     const row = await this.uses
       .createQueryBuilder('use')
       .select('COUNT(DISTINCT use.ip)', 'addresses')
-      .where(since(apiKeyId, time))
+      .where(whereSince(apiKeyId, time))
       .getRawOne<{ addresses: number | string }>();
     return Number(row?.addresses);
   }
 }
 
-const since = (apiKeyId: string, time: Date) => ({
+const whereSince = (apiKeyId: string, time: Date) => ({
   apiKeyId,
-  hour: MoreThanOrEqual(hourOf(time)),
+  hour: MoreThanOrEqual(toHour(time)),
 });
 
-/** Adds the uses of keys that exist, in one order, so that parallel transactions cannot deadlock. */
+/** Adds the uses of keys that exist, in a fixed order, so that parallel transactions cannot deadlock. */
 export async function countUses(
   manager: EntityManager,
   events: readonly ApiKeyEvent[],
@@ -46,21 +46,21 @@ export async function countUses(
       ? [
           {
             apiKeyId: event.key.id,
-            hour: hourOf(event.at),
+            hour: toHour(event.at),
             ip: event.ip,
             requests: event.count,
           },
         ]
       : [],
   );
-  const merged = mergeRows(rows, identityOf, (one, { requests }) => ({
+  const merged = mergeRows(rows, toRowKey, (one, { requests }) => ({
     ...one,
     requests: one.requests + requests,
   }));
   await insertRows(manager, ManagementKeyUse, merged, ADD_REQUESTS);
 }
 
-const identityOf = ({ apiKeyId, hour, ip }: UseRow) => `${apiKeyId} ${hour} ${ip}`;
+const toRowKey = ({ apiKeyId, hour, ip }: UseRow) => `${apiKeyId} ${hour} ${ip}`;
 
 const ADD_REQUESTS = `ON CONFLICT (api_key_id, hour, ip)
   DO UPDATE SET requests = management_key_uses.requests + excluded.requests`;

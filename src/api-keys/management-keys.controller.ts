@@ -23,8 +23,8 @@ export class ManagementKeysController {
 
   /**
    * Create a key of a service account
-   * @remarks It opens the operations of its scopes as `Authorization: Bearer`, in the place of
-   * `X-Idp-User-Id`. The secret is shown this once; a lost answer is repeated as with *Create an API key*.
+   * @remarks The key gives access to the operations of its scopes as `Authorization: Bearer`, in place of
+   * `X-Idp-User-Id`. The secret is shown only this once; repeat a lost request as with *Create an API key*.
    */
   @Post()
   @Access('sa', 'owner', 'persons only')
@@ -41,7 +41,7 @@ export class ManagementKeysController {
 
   /**
    * List the keys of a service account
-   * @remarks By prefix, with state and last use; never the secret.
+   * @remarks Shows the prefix, the state and the last use, but never the secret.
    */
   @Get()
   @Access('sa', 'viewer', 'persons only')

@@ -15,17 +15,17 @@ import type { PartnerRoute } from './scope.js';
 
 interface PartnerOptions {
   readonly tag?: Tag;
-  /** `bearer or body` by default; see PartnerRoute.bearerOnly. */
+  /** Defaults to `bearer or body`; see PartnerRoute.bearerOnly. */
   readonly credential?: 'bearer' | 'bearer or body';
   /** Whether web pages may call it. */
   readonly browsers?: boolean;
-  /** In the place of ApiKeyGuard, which it asks unless there is another credential. */
+  /** Replaces ApiKeyGuard. It must call ApiKeyGuard itself unless the request has another credential. */
   readonly guard?: Type<CanActivate>;
 }
 
 /**
- * A controller whose callers have an API key or a client token. Every handler needs RequiresScope;
- * without it the service does not start.
+ * Declares a controller whose callers have an API key or a client token. Every handler needs RequiresScope;
+ * otherwise the service does not start.
  */
 export const PartnerController = (
   path = '',

@@ -21,11 +21,9 @@ export interface RateLimitStore {
 }
 
 /**
- * Counts requests for all processes of the service: in Redis if it is configured, else in PostgreSQL,
- * else in memory.
- *
- * While Redis cannot be reached, the next of these counts, starting at 0: within one window a key may
- * make up to twice as many requests as its limit, but no key is locked out.
+ * Counts requests across all processes of the service: in Redis if it is configured, else in PostgreSQL,
+ * else in memory. While Redis is unavailable, the next of these counts, starting at 0: within one window a
+ * key may make up to twice as many requests as its limit, but no key is locked out.
  */
 export async function openRateLimitStore(
   config: Config,
@@ -58,7 +56,7 @@ export async function openRateLimitStore(
       const pool = postgresPool(dataSource);
       return new RateLimiterPostgres({
         ...options,
-        // It names its statements, which statementName() forbids behind a pooler.
+        // The library names its statements, which statementName() forbids behind a pooler.
         storeClient: isPooled(pool)
           ? { query: ({ text, values }: QueryConfig) => pool.query(text, values) }
           : pool,
@@ -80,12 +78,12 @@ async function connect(url: string, timeoutMs: number): Promise<Redis> {
     connectTimeout: REDIS_CONNECT_TIMEOUT_MS,
     commandTimeout: timeoutMs,
     maxRetriesPerRequest: 0,
-    // Commands fail at once instead of waiting for Redis to come back.
+    // Commands fail at once instead of waiting for Redis.
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
   redis.on('error', ({ message }: Error) => {
-    warning.log(`Redis is away, limits are counted without it: ${message}`);
+    warning.log(`Redis unavailable; rate limits are counted without it: ${message}`);
   });
   return redis;
 }

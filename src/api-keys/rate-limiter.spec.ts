@@ -22,7 +22,7 @@ describe(RateLimiter, () => {
 
   const use = async (key: string, limit: number) => {
     try {
-      return (await limiter.forKey(key, limit)).remaining;
+      return (await limiter.consumeForKey(key, limit)).remaining;
     } catch (error) {
       return error instanceof Problem ? error.code : error;
     }
@@ -44,14 +44,14 @@ describe(RateLimiter, () => {
   it('counts keys and addresses apart', async () => {
     await use('a', 1);
     expect(await use('b', 1)).toBe(0);
-    expect((await limiter.forAddress('leaks', 'a', 1)).remaining).toBe(0);
-    await expect(limiter.forAddress('leaks', 'a', 1)).rejects.toThrow(Problem);
+    expect((await limiter.consumeForAddress('leaks', 'a', 1)).remaining).toBe(0);
+    await expect(limiter.consumeForAddress('leaks', 'a', 1)).rejects.toThrow(Problem);
   });
 
   it('counts of an address the work that fails, and does none beyond the limit', async () => {
     const done: string[] = [];
     const work = (name: string) =>
-      limiter.forFailures('exchange', '192.0.2.1', 2, () => {
+      limiter.limitFailures('exchange', '192.0.2.1', 2, () => {
         done.push(name);
         return name === 'wrong' ? Promise.reject(new Error(name)) : Promise.resolve(name);
       });
@@ -64,17 +64,17 @@ describe(RateLimiter, () => {
   });
 
   it('counts an address of IPv6 as all of its network', async () => {
-    await limiter.forAddress('leaks', '2001:db8::1', 1);
-    await expect(limiter.forAddress('leaks', '2001:db8::2', 1)).rejects.toThrow(Problem);
-    expect((await limiter.forAddress('leaks', '2001:db8:0:1::1', 1)).remaining).toBe(0);
+    await limiter.consumeForAddress('leaks', '2001:db8::1', 1);
+    await expect(limiter.consumeForAddress('leaks', '2001:db8::2', 1)).rejects.toThrow(Problem);
+    expect((await limiter.consumeForAddress('leaks', '2001:db8:0:1::1', 1)).remaining).toBe(0);
   });
 
   it('counts end users of a key, and users, apart from it and from each other', async () => {
-    expect((await limiter.forEndUser('a', 'ann', 1)).remaining).toBe(0);
-    await expect(limiter.forEndUser('a', 'ann', 1)).rejects.toThrow(Problem);
-    expect((await limiter.forEndUser('a', 'bob', 1)).remaining).toBe(0);
-    expect((await limiter.forEndUser('b', 'ann', 1)).remaining).toBe(0);
-    expect((await limiter.forUser('playground', 'ann', 1)).remaining).toBe(0);
+    expect((await limiter.consumeForEndUser('a', 'ann', 1)).remaining).toBe(0);
+    await expect(limiter.consumeForEndUser('a', 'ann', 1)).rejects.toThrow(Problem);
+    expect((await limiter.consumeForEndUser('a', 'bob', 1)).remaining).toBe(0);
+    expect((await limiter.consumeForEndUser('b', 'ann', 1)).remaining).toBe(0);
+    expect((await limiter.consumeForUser('playground', 'ann', 1)).remaining).toBe(0);
     expect(await use('a', 1)).toBe(0);
   });
 
@@ -97,17 +97,20 @@ describe(RateLimiter, () => {
   });
 
   it('says what is left, and when to come back', async () => {
-    expect(quotaHeaders(await limiter.forKey('a', 1))).toEqual({
+    expect(quotaHeaders(await limiter.consumeForKey('a', 1))).toEqual({
       'ratelimit-policy': '"per-key";q=1;w=60',
       ratelimit: '"per-key";r=0;t=60',
     });
-    const both = [await limiter.forKey('b', 5), await limiter.forEndUser('b', 'ann', 2)];
+    const both = [
+      await limiter.consumeForKey('b', 5),
+      await limiter.consumeForEndUser('b', 'ann', 2),
+    ];
     expect(quotaHeaders(...both)).toEqual({
       'ratelimit-policy': '"per-key";q=5;w=60, "per-end-user";q=2;w=60',
       ratelimit: '"per-key";r=4;t=60, "per-end-user";r=1;t=60',
     });
     jest.advanceTimersByTime(10_500);
-    await expect(limiter.forKey('a', 1)).rejects.toMatchObject({
+    await expect(limiter.consumeForKey('a', 1)).rejects.toMatchObject({
       headers: { 'retry-after': '50', ratelimit: '"per-key";r=0;t=50' },
     });
   });

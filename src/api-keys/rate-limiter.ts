@@ -9,7 +9,7 @@ import type { RateLimitStore } from './rate-limit-store.js';
 
 export const WINDOW_SECONDS = 60;
 
-/** How many requests a key, an end user, a dashboard user or an address has left in the current minute. */
+/** The remaining requests of a key, an end user, a dashboard user or an address in the current minute. */
 export interface Quota {
   readonly policy: 'per-key' | 'per-end-user' | 'per-user' | 'per-address';
   readonly limit: number;
@@ -17,7 +17,7 @@ export interface Quota {
   readonly resetSeconds: number;
 }
 
-/** What a key may ask a minute: its own limits, or else those of the knowledge base. */
+/** The requests per minute that a key may make: its own limits, or else the knowledge base's. */
 export const rateLimitsIn = (
   settings: Pick<Settings, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>,
   key: Pick<ApiKeyPrincipal, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>,
@@ -27,8 +27,8 @@ export const rateLimitsIn = (
 });
 
 /**
- * Limits requests per minute: of a key together with its successors, of one of its end users, of a
- * dashboard user, and of an address.
+ * Limits requests per minute: of a rotation line of keys, of one of its end users, of a dashboard user, and
+ * of an address.
  */
 export class RateLimiter implements OnApplicationShutdown {
   constructor(private readonly store: RateLimitStore) {}
@@ -37,7 +37,7 @@ export class RateLimiter implements OnApplicationShutdown {
    * @param rotationRoot the first key of the line of successors
    * @throws Problem `rate_limited`
    */
-  forKey(rotationRoot: string, limit: number): Promise<Quota> {
+  consumeForKey(rotationRoot: string, limit: number): Promise<Quota> {
     return this.consume('per-key', rotationRoot, limit);
   }
 
@@ -45,25 +45,26 @@ export class RateLimiter implements OnApplicationShutdown {
    * @param operation a name for what is limited
    * @throws Problem `rate_limited`
    */
-  forAddress(operation: string, ip: string, limit: number): Promise<Quota> {
+  consumeForAddress(operation: string, ip: string, limit: number): Promise<Quota> {
     return this.consume('per-address', addressSubject(operation, ip), limit);
   }
 
   /**
-   * Counts only the work that fails, and does none after as many failures as the limit. What runs at
-   * once may exceed it.
+   * Counts only failures, and refuses work once there were as many as the limit. Parallel calls may exceed
+   * it.
    *
    * @param operation a name for what is limited
    * @throws Problem `rate_limited`, and whatever `work` throws
    */
-  async forFailures<T>(
+  async limitFailures<T>(
     operation: string,
     ip: string,
     limit: number,
     work: () => Promise<T>,
   ): Promise<T> {
     const subject = addressSubject(operation, ip);
-    if ((await this.left(subject, limit)) === 0) await this.consume('per-address', subject, limit);
+    if ((await this.countRemaining(subject, limit)) === 0)
+      await this.consume('per-address', subject, limit);
     try {
       return await work();
     } catch (error) {
@@ -73,25 +74,25 @@ export class RateLimiter implements OnApplicationShutdown {
   }
 
   /**
-   * Before `forKey`, so that what is refused here uses up nothing of the key's limit.
+   * Call it before `consumeForKey`, so that a request that is refused here does not use up the key's limit.
    *
    * @throws Problem `rate_limited`
    */
-  forEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<Quota> {
+  consumeForEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<Quota> {
     return this.consume('per-end-user', endUserSubject(rotationRoot, endUserId), limit);
   }
 
-  /** How many requests `forKey` would still count in this minute; counts none. */
-  leftForKey(rotationRoot: string, limit: number): Promise<number> {
-    return this.left(rotationRoot, limit);
+  /** How many more requests `consumeForKey` would admit in this minute. It counts nothing. */
+  remainingForKey(rotationRoot: string, limit: number): Promise<number> {
+    return this.countRemaining(rotationRoot, limit);
   }
 
-  /** The same of `forEndUser`. */
-  leftForEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<number> {
-    return this.left(endUserSubject(rotationRoot, endUserId), limit);
+  /** How many more requests `consumeForEndUser` would admit in this minute. It counts nothing. */
+  remainingForEndUser(rotationRoot: string, endUserId: string, limit: number): Promise<number> {
+    return this.countRemaining(endUserSubject(rotationRoot, endUserId), limit);
   }
 
-  /** Takes back a request that was counted by `forKey`. */
+  /** Takes back a request that `consumeForKey` counted. */
   async returnToKey(rotationRoot: string): Promise<void> {
     await this.store.counter.reward(rotationRoot);
   }
@@ -100,11 +101,11 @@ export class RateLimiter implements OnApplicationShutdown {
    * @param operation a name for what is limited
    * @throws Problem `rate_limited`
    */
-  forUser(operation: string, userId: string, limit: number): Promise<Quota> {
+  consumeForUser(operation: string, userId: string, limit: number): Promise<Quota> {
     return this.consume('per-user', `${operation} ${digest(userId)}`, limit);
   }
 
-  private async left(subject: string, limit: number): Promise<number> {
+  private async countRemaining(subject: string, limit: number): Promise<number> {
     const counted = await this.store.counter.get(subject);
     return Math.max(0, limit - (counted?.consumedPoints ?? 0));
   }
@@ -133,14 +134,14 @@ export class RateLimiter implements OnApplicationShutdown {
     const { counter } = this.store;
     const counted = await counter.consume(subject);
     if (counted.msBeforeNext <= 2 * WINDOW_SECONDS * 1000) return counted;
-    // The window is so far ahead because the clock was set back (clocks of processes differ by less).
-    // It would last until the clock reaches it, so a new window begins.
+    // The window ends this far ahead only if the clock was set back (the clocks of processes differ by
+    // less). It would last until the clock reaches it, so a new window begins.
     await counter.delete(subject);
     return counter.consume(subject);
   }
 }
 
-/** An id may be longer than the store's column, and the name of a person. */
+/** Ids are hashed because they can be longer than the store's column, and can be names of persons. */
 const digest = (id: string) => createHash('sha256').update(id).digest('base64url');
 
 const addressSubject = (operation: string, ip: string) => `${operation} ${limitedAddress(ip)}`;
@@ -148,7 +149,7 @@ const addressSubject = (operation: string, ip: string) => `${operation} ${limite
 const endUserSubject = (rotationRoot: string, endUserId: string) =>
   `${rotationRoot} ${digest(toComparableName(endUserId))}`;
 
-/** The RateLimit header fields of the IETF's draft, which are lists. */
+/** The RateLimit header fields of the IETF draft, which are lists. */
 export const quotaHeaders = (...quotas: readonly Quota[]) => ({
   'ratelimit-policy': quotas
     .map(({ policy, limit }) => `"${policy}";q=${limit};w=${WINDOW_SECONDS}`)

@@ -4,16 +4,16 @@ import { Problem } from '../platform/problems/problem.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { RateLimiter, rateLimitsIn } from './rate-limiter.js';
 
-/** A knowledge base that a request is about, with its settings. */
+/** A knowledge base of a request, with its limits. */
 interface LimitingKnowledgeBase {
   readonly kbId: string;
   readonly settings: Pick<Settings, 'rateLimitPerMinute' | 'rateLimitPerEndUser'>;
 }
 
 /**
- * The limits that are known only after ApiKeyAdmission has counted a request for its key: that of an end
- * user whom its body names, and those of the knowledge bases beside the main one. A request that is refused
- * here uses up nothing of the key's limit.
+ * Applies the limits that are known only after ApiKeyAdmission has counted a request for its key: the limit
+ * of the end user named in the body, and the limits of the knowledge bases besides the main one. A request
+ * that is refused here does not use up the key's limit.
  */
 @Injectable()
 export class RequestLimits {
@@ -26,16 +26,16 @@ export class RequestLimits {
     const { rotationRoot, endUserId } = apiKey;
     const { perEndUser } = rateLimitsIn(apiKey.settings, apiKey);
     if (perEndUser === null || named === null || endUserId !== undefined) return;
-    await this.orReturn([rotationRoot], () =>
-      this.rateLimiter.forEndUser(rotationRoot, named, perEndUser),
+    await this.refundIfRefused([rotationRoot], () =>
+      this.rateLimiter.consumeForEndUser(rotationRoot, named, perEndUser),
     );
   }
 
   /**
-   * Counts a request in each knowledge base beside the main one whose limits are lower. A higher one cannot
-   * be reached, because the main one counts every request.
+   * Counts a request in each knowledge base besides the main one whose limits are lower. A higher limit
+   * cannot be reached, because the main one counts every request.
    *
-   * @param endUserId in whose name it is made; null for nobody's
+   * @param endUserId the end user of the request; null for none
    * @throws Problem `rate_limited`
    */
   async countIn(
@@ -55,19 +55,24 @@ export class RequestLimits {
         perEndUser !== null &&
         perEndUser < (limits.perEndUser ?? Infinity)
       ) {
-        await this.orReturn(counted, () =>
-          this.rateLimiter.forEndUser(subject, endUserId, perEndUser),
+        await this.refundIfRefused(counted, () =>
+          this.rateLimiter.consumeForEndUser(subject, endUserId, perEndUser),
         );
       }
       if (perMinute < limits.perMinute) {
-        await this.orReturn(counted, () => this.rateLimiter.forKey(subject, perMinute));
+        await this.refundIfRefused(counted, () =>
+          this.rateLimiter.consumeForKey(subject, perMinute),
+        );
         counted.push(subject);
       }
     }
   }
 
   /** @param counted what takes the request back when it is refused */
-  private async orReturn(counted: readonly string[], count: () => Promise<unknown>): Promise<void> {
+  private async refundIfRefused(
+    counted: readonly string[],
+    count: () => Promise<unknown>,
+  ): Promise<void> {
     try {
       await count();
     } catch (error) {

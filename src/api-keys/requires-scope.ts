@@ -10,8 +10,8 @@ import {
 } from './scope.js';
 
 /**
- * Declares the scope of a partner's route, which ApiKeyGuard requires. Of several scopes one is enough;
- * the operation then asks again, by `requireScope`, for what it really does.
+ * Declares the scope of a partner's route, which ApiKeyGuard requires. If there are several, one is enough;
+ * the operation then calls `requireScope` for what it actually does.
  */
 export const RequiresScope = (...scopes: [RequiredScope, ...RequiredScope[]]) =>
   applyDecorators(

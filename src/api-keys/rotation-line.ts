@@ -1,5 +1,5 @@
 /**
- * SQL: whether the key whose id is in `column` is of the rotation line `:rotationRoot`, deleted keys
+ * SQL: whether the key whose id is in `column` belongs to the rotation line `:rotationRoot`, deleted keys
  * included.
  */
 export const isOfRotationLine = (column: string) =>

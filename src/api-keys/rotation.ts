@@ -3,7 +3,7 @@ import type { ApiKey } from './api-key.entity.js';
 /** The latest time that both engines can store. */
 const LATEST_EXPIRY = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** When the successor of a key expires: it gets the same life span. */
+/** The expiry of a key's successor, which gets the same life span. */
 export function successorExpiry(
   { createdAt, expiresAt }: Pick<ApiKey, 'createdAt' | 'expiresAt'>,
   now: Date,
@@ -13,7 +13,7 @@ export function successorExpiry(
   return new Date(Math.min(now.getTime() + lifeSpanMs, LATEST_EXPIRY));
 }
 
-/** When a rotated key expires: at the end of the grace period, or earlier by its own expiry. */
+/** The expiry of a rotated key: the end of the grace period, or its own expiry if that is earlier. */
 export function rotatedExpiry(
   { expiresAt }: Pick<ApiKey, 'expiresAt'>,
   now: Date,

@@ -10,13 +10,13 @@ export const API_KEY_SCOPES = [
 
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
-/** Of keys that were created without `scopes`. */
+/** The scopes of keys that are created without `scopes`. */
 export const DEFAULT_SCOPES: readonly ApiKeyScope[] = ['query', 'chat', 'feedback'];
 
-/** What a client token may be used for, if its key may. */
+/** The scopes that a client token can have, if its key has them. */
 export const CLIENT_TOKEN_SCOPES: readonly ApiKeyScope[] = ['query', 'chat', 'feedback'];
 
-/** A right of API keys that have one of these scopes, and of no client token. */
+/** A right that every API key with one of these scopes has, and no client token. */
 export const ISSUE_CLIENT_TOKENS = 'client-tokens';
 
 export const mayIssueTokens = (scopes: readonly ApiKeyScope[]): boolean =>
@@ -24,15 +24,15 @@ export const mayIssueTokens = (scopes: readonly ApiKeyScope[]): boolean =>
 
 export type RequiredScope = ApiKeyScope | typeof ISSUE_CLIENT_TOKENS;
 
-/** How a partner's route is called; the guard reads it from the route. */
+/** How a partner's route is called. The guard reads it from the route. */
 export interface PartnerRoute {
-  /** The credential needs one of them. */
+  /** The scopes of which the credential needs one. */
   readonly scopes: readonly RequiredScope[];
-  /** Whether pages of any origin may call it; see platform/http/browsers.ts. */
+  /** Whether web pages of any origin may call it; see platform/http/browsers.ts. */
   readonly anyOrigin?: true;
   /** Whether the credential is taken from the header Authorization only, before the body is read. */
   readonly bearerOnly?: true;
-  /** Whether another authenticator asks first for a person's token; see McpAuthenticator. */
+  /** Whether another authenticator first looks for a person's token; see McpAuthenticator. */
   readonly agents?: true;
 }
 
@@ -40,7 +40,7 @@ export interface PartnerRoute {
 export function requireScope(granted: readonly string[], required: readonly RequiredScope[]): void {
   if (required.some((scope) => granted.includes(scope))) return;
   const missing = required.includes(ISSUE_CLIENT_TOKENS)
-    ? `client-tokens: it is no API key with the scope ${CLIENT_TOKEN_SCOPES.join(' or ')}`
+    ? `client-tokens, which only API keys with the scope ${CLIENT_TOKEN_SCOPES.join(' or ')} have`
     : required.join(' or ');
   throw new Problem('insufficient_scope', { detail: `The credential lacks the scope ${missing}.` });
 }

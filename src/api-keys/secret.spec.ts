@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { generateSecret, isWellFormedSecret, LEAKED_SECRET, prefixOf } from './secret.js';
+import { generateSecret, isWellFormedSecret, LEAKED_SECRET, parsePrefix } from './secret.js';
 
 const BODY = `rag_live_0123456789${'a'.repeat(32)}`;
 /** Computed by another implementation of CRC-32. */
@@ -16,7 +16,7 @@ describe('an API key secret', () => {
   });
 
   it('has a prefix of its environment and lookup id', () => {
-    expect(prefixOf(SECRET)).toBe('rag_live_0123456789');
+    expect(parsePrefix(SECRET)).toBe('rag_live_0123456789');
   });
 
   it('is well-formed with the right checksum', () => {

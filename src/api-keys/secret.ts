@@ -9,12 +9,12 @@ const CHECKSUM_LENGTH = 6;
 
 const PARTNERS = /^rag_(?:live|test)_[0-9A-Za-z]{48}$/;
 const MANAGEMENT = /^rag_admin_[0-9A-Za-z]{48}$/;
-/** Finds the keys in a text. */
+/** Finds secrets in a text. */
 export const LEAKED_SECRET = /\brag_(?:live|test|admin)_[0-9A-Za-z]{48}\b/g;
 
 /**
- * A new secret: `rag_<kind>_`, 10 characters of lookup id, 32 random ones (190 bits) and a
- * checksum of 6; 57 or 58 bytes, which bcrypt hashes whole.
+ * Generates a secret: `rag_<kind>_`, 10 characters of lookup id, 32 random ones (190 bits) and a checksum
+ * of 6. It has 57 or 58 bytes, which bcrypt hashes completely.
  */
 export function generateSecret(kind: KeyKind): string {
   const body = `rag_${kind}_${randomBase62(LOOKUP_ID_LENGTH + RANDOM_LENGTH)}`;
@@ -22,18 +22,18 @@ export function generateSecret(kind: KeyKind): string {
 }
 
 /** The part of a secret that is shown in lists: `rag_live_` and the lookup id. */
-export const prefixOf = (secret: string) =>
+export const parsePrefix = (secret: string) =>
   secret.slice(0, secret.indexOf('_', 'rag_'.length) + 1 + LOOKUP_ID_LENGTH);
 
-/** What a text is searched by: only the prefix, if a key was pasted into it. */
+/** The text to search for: only the prefix, if a secret was pasted into it. */
 export const withoutSecret = (text: string): string =>
   /rag_(?:live|test|admin)_[0-9A-Za-z]{10}/.exec(text)?.[0] ?? text;
 
-/** Whether `value` has the form of a partner's secret: a filter for typing errors, not a proof of a key. */
+/** Whether `value` has the form of a partner's secret. This catches typing errors and proves nothing. */
 export const isWellFormedSecret = (value: string): boolean =>
   PARTNERS.test(value) && hasChecksum(value);
 
-/** The same for the secret of a service account's key. */
+/** Whether `value` has the form of the secret of a service account's key. */
 export const isManagementSecret = (value: string): boolean =>
   MANAGEMENT.test(value) && hasChecksum(value);
 
@@ -44,7 +44,7 @@ function hasChecksum(value: string): boolean {
 const randomBase62 = (length: number) =>
   Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 
-/** CRC-32 (IEEE 802.3) of the characters before, as six base62 digits. */
+/** The CRC-32 (IEEE 802.3) of the preceding characters, as six base62 digits. */
 function checksum(body: string): string {
   let rest = crc32(body);
   let digits = '';

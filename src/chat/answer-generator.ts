@@ -16,7 +16,7 @@ export interface GenerationRequest {
   readonly temperature: number | null;
   /** Null for the model that the operator configured. */
   readonly model: string | null;
-  /** Overrides for this request. */
+  /** Sampling options of this request. */
   readonly sampling?: SamplingOptions | undefined;
 }
 
@@ -32,7 +32,7 @@ export type SamplingOptions = Pick<
   | 'presence_penalty'
 >;
 
-/** How a generation ended. */
+/** The end of a generation. */
 export interface Completion {
   readonly finishReason: FinishReason;
   readonly usage: TokenUsage | null;
@@ -41,11 +41,11 @@ export interface Completion {
 /** An answer that is streamed from the model. */
 export interface ModelAnswer {
   readonly model: string;
-  /** What it uses at most, of which the tokens of the prompt are an estimate. */
+  /** The most tokens that it can use; those of the prompt are an estimate. */
   readonly expected: TokenUsage;
-  /** What the model replies with when the passages do not hold the answer. */
+  /** What the model replies if the passages do not contain the answer. */
   readonly noAnswerMark: string;
-  /** What of the prompt the answer may not repeat. */
+  /** Texts of the prompt that the answer must not repeat. */
   readonly secrets: readonly SecretText[];
   /**
    * Asks the model. Yields the text in pieces, and the completion last; if the stream ends without a
@@ -58,8 +58,8 @@ export interface ModelAnswer {
 
 /** A language model. */
 export abstract class AnswerGenerator {
-  /** The model that answers where a knowledge base has chosen this one; null for no choice. */
-  abstract nameOf(model: string | null): string;
+  /** The model that answers for a knowledge base's choice; null if it made none. */
+  abstract chooseModel(model: string | null): string;
 
   abstract generate(request: GenerationRequest): ModelAnswer;
 }

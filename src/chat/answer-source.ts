@@ -1,7 +1,7 @@
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { declareProviders } from '../platform/discovery/declared-providers.js';
-import type { SearchPlace } from './asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import type { SourceDto } from './conversations/source.dto.js';
 
 /** An answer that needs neither a search nor a model. */
@@ -24,7 +24,7 @@ export interface AnswerSource {
    * @returns undefined where it cannot answer all of it
    */
   answer(
-    places: readonly SearchPlace[],
+    places: readonly SearchedKnowledgeBase[],
     message: string,
     questions: readonly SingleQuestion[],
     filter: MetadataFilter | undefined,

@@ -15,7 +15,7 @@ export class AnswerTimeouts {
     return this.controller.signal;
   }
 
-  /** Limits one wait for the provider. The time a slow client takes to read is not counted. */
+  /** Limits one wait for the provider. The time that a slow client takes to read is not counted. */
   async limit<T>(waiting: Promise<T>): Promise<T> {
     const timer = this.abortAfter(this.silenceMs, `was silent for ${this.silenceMs} ms`);
     try {

@@ -9,55 +9,54 @@ import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { LOOK_INTERVAL_MS, Watch } from '../platform/jobs/watch.js';
 import { Problem } from '../platform/problems/problem.js';
-import { documentsOf } from './conversations/documents-of.js';
+import { listUsedDocuments } from './conversations/documents-of.js';
 import type { Outcome } from './conversations/exchange.js';
 import { millisecondsSince } from './outcome.js';
 
-/** An answer that is being written, and for whom. */
+/** An answer that is being written, and its asker. */
 export interface WatchedAnswer {
-  /** Of the conversation. */
+  /** The knowledge base of the conversation. */
   readonly kbId: string;
-  /** Which documents were searched; of a key, what it opens at each moment counts. */
+  /** The documents that were searched. For an API key, its current rights apply instead. */
   readonly scope: SearchScope;
-  /** The credential that asked, and the knowledge bases that were asked; undefined where no key did. */
+  /** The credential that asked, and the knowledge bases that were asked; undefined without an API key. */
   readonly asked:
     { readonly apiKey: ApiKeyPrincipal; readonly kbIds: readonly string[] } | undefined;
-  /** The dashboard user who asked; undefined for whatever else did. */
+  /** The dashboard user who asked; undefined for every other asker. */
   readonly user: DashboardUser | undefined;
-  /** The documents that the model has passages or earlier answers of; see toCitedDocument. */
+  /** The documents whose passages or earlier answers the model was given; see toCitedDocument. */
   readonly documentIds: readonly string[];
-  /** The passages that the model has. */
+  /** The passages that the model was given. */
   readonly passageIds: readonly string[];
 }
 
 interface RunningAnswer extends WatchedAnswer {
   readonly controller: AbortController;
-  /** What the documents said when the model was asked, by their ids; undefined before. */
+  /** The content marks of the documents when the model was asked, by document id; undefined before. */
   contents: ReadonlyMap<string, string> | undefined;
-  /** What it depends on, as it was when the documents were last checked. */
+  /** The state of everything the answer depends on at the last check. */
   checked: string | undefined;
 }
 
 type Asker = Pick<WatchedAnswer, 'kbId' | 'scope' | 'asked' | 'user'>;
 
-/** What an answer rests on. */
+/** The documents and passages that an answer is based on. */
 export const toWatched = (asker: Asker, outcome: Outcome): WatchedAnswer => ({
   ...asker,
-  documentIds: [...new Set(documentsOf(outcome, asker.kbId))],
+  documentIds: [...new Set(listUsedDocuments(outcome, asker.kbId))],
   passageIds: outcome.sources.map((source) => source.chunk_id),
 });
 
-/** What somebody opens at a moment, by the ids of knowledge bases. */
+/** What somebody may read at a moment, by knowledge base id. */
 type Scopes = ReadonlyMap<string, SearchScope>;
 type Credentials = ReadonlyMap<ApiKeyPrincipal, Opened | Problem>;
 
 /**
- * Aborts answers that are being written once the question would be refused, or could not be answered from the
- * same documents: the key or the membership has ended, a document was deleted, replaced or closed, or has
- * left the filter of the key.
- *
- * Once a second one query each reads the keys, the rules' versions and the documents of all running answers.
- * The documents of an answer are checked when one of these has changed.
+ * Aborts answers that are being written once the question would be refused, or could not be answered from
+ * the same documents: the key or the membership has ended, or a document was deleted, replaced, closed to
+ * the asker, or has left the filter of the key. Once a second, one query each reads the keys, the versions
+ * of the rules and the documents of all running answers. The documents of an answer are checked when one of
+ * these has changed.
  */
 @Injectable()
 export class AnswerWatch extends Watch {
@@ -92,8 +91,8 @@ export class AnswerWatch extends Watch {
   }
 
   /**
-   * Checks an answer that no model has written. One that took less time than lies between two looks is not
-   * checked.
+   * Checks an answer that no model has written. An answer that took less time than the interval of the
+   * checks is not checked.
    *
    * @param startedAt when the request arrived, as `performance.now()` has it
    * @throws Problem that a new request would get
@@ -113,19 +112,21 @@ export class AnswerWatch extends Watch {
     const credentials = await this.credentials.read(
       answers.flatMap(({ asked }) => asked?.apiKey ?? []),
     );
-    // Read before the documents are: a change after it is noticed by the next round.
-    const versions = await this.documents.findRuleVersions([...new Set(answers.flatMap(kbIdsOf))]);
+    // The versions are read before the documents, so a later change is noticed by the next round.
+    const versions = await this.documents.findRuleVersions([
+      ...new Set(answers.flatMap(collectKbIds)),
+    ]);
     const states = await this.documents.findStates(
-      new Set(answers.flatMap(({ documentIds, kbId }) => idsOf(documentIds, kbId))),
+      new Set(answers.flatMap(({ documentIds, kbId }) => toDocumentIds(documentIds, kbId))),
     );
     await this.each(answers, async (answer) => {
       try {
-        const scopes = await this.scopesOf(answer, credentials);
+        const scopes = await this.findScopes(answer, credentials);
         const { documentIds, kbId } = answer;
         const current = JSON.stringify([
           [...scopes],
-          kbIdsOf(answer).map((id) => versions.get(id)),
-          idsOf(documentIds, kbId).map((id) => states.get(id)),
+          collectKbIds(answer).map((id) => versions.get(id)),
+          toDocumentIds(documentIds, kbId).map((id) => states.get(id)),
         ]);
         if (current === answer.checked) return;
         await this.requireDocuments(answer, scopes);
@@ -138,7 +139,7 @@ export class AnswerWatch extends Watch {
   }
 
   private async require(answer: RunningAnswer): Promise<void> {
-    await this.requireDocuments(answer, await this.currentScopesOf(answer));
+    await this.requireDocuments(answer, await this.readCurrentScopes(answer));
   }
 
   /** @throws Problem `access_changed` */
@@ -153,21 +154,21 @@ export class AnswerWatch extends Watch {
       answer.contents = contents;
       return;
     }
-    // With a knowledge base its documents go: what the credential would be told comes first.
-    await this.currentScopesOf(answer);
+    // A deleted knowledge base also loses its documents, and the credential's own problem comes first.
+    await this.readCurrentScopes(answer);
     throw new Problem('access_changed');
   }
 
-  private async currentScopesOf(answer: RunningAnswer): Promise<Scopes> {
+  private async readCurrentScopes(answer: RunningAnswer): Promise<Scopes> {
     const { asked } = answer;
-    return this.scopesOf(answer, await this.credentials.read(asked ? [asked.apiKey] : []));
+    return this.findScopes(answer, await this.credentials.read(asked ? [asked.apiKey] : []));
   }
 
   /** @throws Problem that a new request would get */
-  private async scopesOf(answer: WatchedAnswer, credentials: Credentials): Promise<Scopes> {
+  private async findScopes(answer: WatchedAnswer, credentials: Credentials): Promise<Scopes> {
     const { asked, user, kbId, scope } = answer;
-    if (asked) return scopesOfKey(asked.kbIds, credentials.get(asked.apiKey));
-    const left = user ? await this.groupsLeftBy(user, kbId) : new Set();
+    if (asked) return findKeyScopes(asked.kbIds, credentials.get(asked.apiKey));
+    const left = user ? await this.findLeftGroups(user, kbId) : new Set();
     const principals = scope.principals.filter((principal) => !left.has(principal));
     return new Map([[kbId, { ...scope, principals }]]);
   }
@@ -177,7 +178,7 @@ export class AnswerWatch extends Watch {
    *
    * @throws Problem `not_found` when they are no member any more
    */
-  private async groupsLeftBy(user: DashboardUser, kbId: string): Promise<Set<string>> {
+  private async findLeftGroups(user: DashboardUser, kbId: string): Promise<Set<string>> {
     await this.access.requireMember(user, kbId);
     const before = user.access?.pushedGroups ?? [];
     if (before.length === 0) return new Set();
@@ -187,7 +188,10 @@ export class AnswerWatch extends Watch {
 }
 
 /** @throws Problem that a new request would get */
-function scopesOfKey(askedKbIds: readonly string[], opened: Opened | Problem | undefined): Scopes {
+function findKeyScopes(
+  askedKbIds: readonly string[],
+  opened: Opened | Problem | undefined,
+): Scopes {
   if (opened instanceof Problem) throw opened;
   const { knowledgeBases = [], principals = [] } = opened ?? {};
   const answering = knowledgeBases.filter(({ scopes }) => scopes.includes('chat'));
@@ -197,9 +201,9 @@ function scopesOfKey(askedKbIds: readonly string[], opened: Opened | Problem | u
   return readingScopes({ knowledgeBases, principals });
 }
 
-const idsOf = (documentIds: readonly string[], kbId: string): string[] =>
+const toDocumentIds = (documentIds: readonly string[], kbId: string): string[] =>
   documentIds.map((told) => parseCitedDocument(told, kbId).documentId);
 
-const kbIdsOf = ({ kbId, documentIds }: WatchedAnswer): string[] => [
+const collectKbIds = ({ kbId, documentIds }: WatchedAnswer): string[] => [
   ...new Set([kbId, ...documentIds.map((told) => parseCitedDocument(told, kbId).kbId)]),
 ];

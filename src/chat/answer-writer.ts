@@ -21,22 +21,22 @@ import { isGrounded } from './grounded.js';
 import { answerParts } from './outcome.js';
 import { MAX_RELATED, withCited } from './to-source.js';
 
-/** A longer answer is cut off and recorded as `failed`, because a model may never stop. */
+/** A longer answer is cut off and recorded as `failed`, because a model might never stop. */
 const MAX_ANSWER_LENGTH = 200_000;
 
-/** An answer to write, and for whom. It is recorded as `failed` until it is complete. */
+/** An answer to write, and its asker. It is recorded as `failed` until it is complete. */
 interface Writing {
   /** Undefined for an answer that is not stored. */
   readonly exchange: Exchange | undefined;
   readonly answer: PendingAnswer;
   readonly kbId: string;
-  /** The dashboard user who asks; undefined for whatever else does. */
+  /** The dashboard user who asks; undefined for every other asker. */
   readonly user?: DashboardUser | undefined;
-  /** Which documents were searched. */
+  /** The documents that were searched. */
   readonly scope: SearchScope;
   /** The outcome that is recorded before the model is asked. */
   readonly outcome: Outcome;
-  /** Whether the search was ended by its time limit. */
+  /** Whether the search reached its time limit. */
   readonly partial: boolean;
   readonly refusalText: string;
   /** Whether the client receives the text as a stream. */
@@ -47,7 +47,7 @@ interface Writing {
 }
 
 /**
- * Streams an answer of a model. The outcome is recorded before the client receives the last event. No
+ * Streams the answer of a model. The outcome is recorded before the client receives the last event. No
  * database connection is held while the model writes.
  */
 @Injectable()
@@ -61,14 +61,14 @@ export class AnswerWriter implements OnApplicationShutdown {
     private readonly watch: AnswerWatch,
   ) {}
 
-  /** Waits until answers that the shutdown has interrupted are recorded. */
+  /** Waits until the answers interrupted by the shutdown are recorded. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.running);
   }
 
   /**
-   * The caller must read all events. They end soon after the client disconnects, or the question would be
-   * refused: see AnswerWatch.
+   * Writes an answer. The caller must read all events. They end soon after the client disconnects or the
+   * question would be refused; see AnswerWatch.
    *
    * @throws Problem while the events are read
    */
@@ -100,7 +100,8 @@ export class AnswerWriter implements OnApplicationShutdown {
         const { noAnswerMark, secrets } = answer;
         const checks = { sources: outcome.sources.length, noAnswerMark, secrets };
         for await (const piece of checkedText(answer.pieces(signal), checks)) {
-          if (typeof piece === 'object') change = await completed(watched, answer, content, piece);
+          if (typeof piece === 'object')
+            change = await decideOutcome(watched, answer, content, piece);
           else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
           else yield delta(piece);
         }
@@ -116,7 +117,7 @@ export class AnswerWriter implements OnApplicationShutdown {
         content = '';
       }
       const rest = change.answered ? (change.content ?? '') : refusalText;
-      // An answer that was ended since it repeats its instructions has words already.
+      // An answer that was cut off because it repeats its instructions already contains text.
       const separated = content !== '' && rest !== '' ? `\n\n${rest}` : rest;
       content += separated;
       if (separated !== '') yield delta(separated);
@@ -128,7 +129,7 @@ export class AnswerWriter implements OnApplicationShutdown {
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed';
       modelStatus = status;
-      // A request that is rejected after it began, for a revoked key, is not counted as a use.
+      // A request that is rejected after it began, because its key was revoked, does not count as a use.
       const counts = !(signal.reason instanceof Problem);
       if (exchange) {
         await this.recorder
@@ -147,8 +148,8 @@ export class AnswerWriter implements OnApplicationShutdown {
   }
 }
 
-/** What a text that the model has completed decides of its outcome. */
-async function completed(
+/** Decides the outcome from the text that the model completed. */
+async function decideOutcome(
   { documentIds }: WatchedAnswer,
   answer: PendingAnswer,
   content: string,
@@ -160,12 +161,12 @@ async function completed(
     const cited = answer.passages.filter((_, position) => sources[position]?.cited);
     return { answered, finishReason, usage, sources, grounded: isGrounded(content, cited) };
   }
-  // Without the place of what may help, the best passages of the search still do.
+  // If no helpful place is known, the best passages of the search are shown.
   const related = await answer.quote().then(
     (quoted) => quoted.related,
     () => answer.sources.slice(0, MAX_RELATED),
   );
-  // Words that were sent before the answer was ended may be those of its sources, which it does not show.
+  // Text that was sent before the answer was cut off may come from its sources, which it does not show.
   const told = content === '' ? {} : { toldDocumentIds: [...new Set(documentIds)] };
   return { answered, finishReason, usage, sources: [], related, ...told };
 }

@@ -4,15 +4,15 @@ import { TokenUsageDto } from './conversations/token-usage.dto.js';
 import { ApiCount, ApiId } from '../platform/openapi/api-fields.js';
 import { FoundPassageDto } from '../documents/search/passage.dto.js';
 
-/** The rows of a table that a passage has; merged cells are repeated. */
+/** The rows of a table in a passage; merged cells are repeated. */
 export class TableDto {
   /**
-   * Their names, with units as they stand there; empty where the table names none.
+   * The names of the columns, with their units; empty if the table names none.
    * @example ['Plan', 'Price per year (EUR)']
    */
   columns: string[];
   /**
-   * As displayed.
+   * The cells as displayed.
    * @example [['Basic', '96.00']]
    */
   @ApiProperty({ type: 'array', items: { type: 'array', items: { type: 'string' } } })
@@ -24,16 +24,16 @@ export class QueryResultDto extends FoundPassageDto {
   text: string;
   /** @example { "department": "support" } */
   metadata: Record<string, unknown>;
-  /** With `tables`, of a passage that has rows of a table. Else left out. */
+  /** The table of a passage, if `tables` was requested; missing otherwise. */
   table?: TableDto;
 }
 
 export class QueryAnswerDto {
   @ApiId('query') query_id: string;
-  /** Best first. */
+  /** The passages, best first. */
   results: QueryResultDto[];
   /**
-   * True when the search reached its time limit: there may be better passages. Else left out.
+   * True if the search reached its time limit, so there may be better passages; missing otherwise.
    * @example false
    */
   partial?: boolean;
@@ -41,42 +41,42 @@ export class QueryAnswerDto {
   @ApiCount() latency_ms: number;
 }
 
-/** An answer, without the ids under which it is stored. */
+/** An answer without the ids under which it is stored. */
 export class AnswerDto {
   /**
    * `[n]` refers to the source with that index.
    * @example 'Customers may return any order within 30 days of delivery. [1]'
    */
   answer: string;
-  /** False when the documents do not answer the question. */
+  /** False if the documents do not contain the answer. */
   answered: boolean;
-  /** The message asks nothing: it is a greeting, thanks or the like. Else left out. */
+  /** Present if the message asks nothing, such as a greeting or thanks; missing otherwise. */
   kind?: 'smalltalk';
-  /** Somebody has written this answer; `model` is its id. Else left out. */
+  /** True if a person has written this answer, whose id is `model`; missing otherwise. */
   curated?: true;
   /**
-   * Of an answer by a language model: false when one of its numbers, names or quotations is in none
-   * of the passages that it cites. Left out without a model.
+   * False if a number, name or quotation in the answer of a language model is in none of the passages that
+   * it cites. Missing without a model.
    */
   grounded?: boolean;
   /**
-   * Why the answer ends: `stop` where it was finished, `length` where the model’s limit cut it.
+   * Why the answer ended: `stop` if it is complete, `length` if the model’s limit cut it.
    * @example 'stop'
    */
   finish_reason: 'stop' | 'length' | 'content_filter' | 'other';
   sources: SourceDto[];
-  /** Up to three passages that may help where the message, or one question of several, has no answer. */
+  /** Up to three passages that may help, if the message or one of its questions has no answer. */
   related?: SourceDto[];
   /**
-   * `extractive` quotes the documents without a language model; of a curated answer, its id: several
-   * that answer several questions have commas between them.
+   * The model. `extractive` means that the documents are quoted without a language model. For a curated
+   * answer it is the answer’s id, or several ids separated by commas.
    * @example 'extractive'
    */
   model: string;
-  /** Null without a language model, or where it tells none. */
+  /** Null without a language model, or if the model does not report it. */
   usage: TokenUsageDto | null;
   /**
-   * True when the search reached its time limit: there may be better passages. Else left out.
+   * True if the search reached its time limit, so there may be better passages; missing otherwise.
    * @example false
    */
   partial?: boolean;
@@ -85,19 +85,19 @@ export class AnswerDto {
 }
 
 export class ChatAnswerDto extends AnswerDto {
-  /** Send it with the next message to go on. */
+  /** Send it with the next message to continue the conversation. */
   @ApiId('conv') conversation_id: string;
   @ApiId('msg') message_id: string;
 }
 
 export class DashboardAnswerDto extends AnswerDto {
   /**
-   * What was searched for: the questions of the message, follow-ups completed by what they go on from. Left out
-   * where nothing was searched.
+   * The texts that were searched for: the questions of the message, with follow-ups completed. Missing if
+   * nothing was searched.
    */
   searched_for?: string[];
-  /** Null: nothing is kept. */
+  /** Always null, because nothing is stored. */
   @ApiId('conv', null) conversation_id: string | null;
-  /** Null: nothing is kept. */
+  /** Always null, because nothing is stored. */
   @ApiId('msg', null) message_id: string | null;
 }

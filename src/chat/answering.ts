@@ -5,7 +5,7 @@ import { SearchIndex, type SearchQuery, type SearchResult } from '@latchkey/rank
 import { mergeResults } from '@latchkey/ranking/merge-results';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
-import type { SearchPlace } from './asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { NeighbouringPassages } from '../documents/neighbouring-passages.js';
@@ -18,16 +18,16 @@ import { toSources } from './to-source.js';
 
 type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score?: number | null };
 
-/** The best passages, which the model gets with the texts beside them. */
+/** How many of the best passages the model gets together with the texts around them. */
 const WITH_NEIGHBOURS = 2;
 
 interface AnswerRequest {
   readonly kbId: string;
   /** The whole message. */
   readonly question: string;
-  /** The questions that it asks. */
+  /** The questions in the message. */
   readonly questions: readonly FoundQuestion[];
-  /** For all of them. */
+  /** The passages found for all questions. */
   readonly found: SearchResult;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
@@ -40,7 +40,7 @@ interface AnswerRequest {
 /** An answer that is complete, because no model writes it. */
 export interface CompleteAnswer {
   readonly model: string;
-  /** Undefined when the passages do not answer the question. */
+  /** Undefined if the passages do not answer the question. */
   readonly text: string | undefined;
   readonly sources: SourceDto[];
   /** Whether one of several questions has no answer. */
@@ -53,16 +53,13 @@ export interface CompleteAnswer {
 export interface PendingAnswer extends ModelAnswer {
   readonly passages: readonly ModelPassage[];
   readonly sources: SourceDto[];
-  /** Whether the passages are quoted when the model fails. */
+  /** Whether the passages are quoted if the model fails. */
   readonly fallsBack: boolean;
-  /** Answers from the passages without the model. */
+  /** Quotes an answer from the passages, without the model. */
   quote(): Promise<CompleteAnswer>;
 }
 
-/**
- * Searches and generates answers, for /chat and /query, the dashboard's questions and evaluations
- * alike. It stores nothing.
- */
+/** Searches and generates answers for /chat, /query, the playground and evaluations. It stores nothing. */
 @Injectable()
 export class Answering {
   constructor(
@@ -74,7 +71,7 @@ export class Answering {
   ) {}
 
   async search(
-    places: readonly SearchPlace[],
+    places: readonly SearchedKnowledgeBase[],
     question: string,
     settings: Pick<Settings, 'topK' | 'minScore'>,
     fields: SearchFields,
@@ -95,14 +92,14 @@ export class Answering {
     return this.generator !== null && model !== EXTRACTIVE;
   }
 
-  /** A model that is configured decides itself whether the passages answer the question. */
+  /** Answers a question. If there is a model, it decides itself whether the passages answer the question. */
   async answer(asked: AnswerRequest): Promise<CompleteAnswer | PendingAnswer> {
     const { found, settings } = asked;
     const { generator } = this;
     if (generator === null || settings.model === EXTRACTIVE) return this.quote(asked);
     if (found.passages.length === 0) {
       return {
-        model: generator.nameOf(settings.model),
+        model: generator.chooseModel(settings.model),
         text: undefined,
         isPartial: false,
         sources: [],

@@ -9,19 +9,19 @@ import { OriginalLinks } from '../documents/originals/original-links.js';
 import type { SourceLink } from './with-originals.js';
 
 /** A knowledge base that a question is put to. */
-export interface SearchPlace {
+export interface SearchedKnowledgeBase {
   readonly kbId: string;
-  /** Which of its documents the credential may read. */
+  /** The documents that the credential may read. */
   readonly scope: SearchScope;
-  /** Of its curated answers; undefined where it was not read. */
+  /** The version of its curated answers; undefined if it was not read. */
   readonly curatedVersion?: number;
 }
 
-export interface AskedKnowledgeBase extends SearchPlace {
+export interface AskedKnowledgeBase extends SearchedKnowledgeBase {
   readonly settings: Settings;
 }
 
-/** To which of its knowledge bases a partner's request puts its question. */
+/** Finds the knowledge bases that a partner's question is put to. */
 @Injectable()
 export class AskedKnowledgeBases {
   constructor(
@@ -31,13 +31,13 @@ export class AskedKnowledgeBases {
   ) {}
 
   /**
-   * Counts the request against the limits of each.
+   * Finds the asked knowledge bases, and counts the request against the limits of each.
    *
-   * @param endUserId in whose name it is asked; null for nobody's
+   * @param endUserId the end user who asks; null for none
    * @param named by the request; undefined for all that the credential opens
    * @throws Problem `not_found`, `insufficient_scope`, `rate_limited`
    */
-  async of(
+  async resolve(
     apiKey: ApiKeyPrincipal,
     scope: 'query' | 'chat',
     endUserId: string | null,
@@ -46,7 +46,7 @@ export class AskedKnowledgeBases {
     const { kbId: main, principals } = apiKey;
     const granted = grantedKnowledgeBases(apiKey, scope, named ?? undefined);
     const others = granted.filter(({ kbId }) => kbId !== main).map(({ kbId }) => kbId);
-    const settings = others.length > 0 ? await this.settings.ofEach(others) : undefined;
+    const settings = others.length > 0 ? await this.settings.loadEach(others) : undefined;
     const asked = granted.map(({ kbId, filter, curatedVersion }) => ({
       kbId,
       curatedVersion,
@@ -57,7 +57,7 @@ export class AskedKnowledgeBases {
     return asked;
   }
 
-  /** Links to originals of those whose settings allow them. */
+  /** Builds links to originals, for the knowledge bases whose settings allow them. */
   linksFor(apiKey: ApiKeyPrincipal, asked: readonly AskedKnowledgeBase[]): SourceLink {
     const open = asked.filter(({ settings }) => settings.originals === 'readers');
     const [first] = open;

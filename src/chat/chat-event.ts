@@ -12,7 +12,7 @@ interface Ids {
 /** The ids of an answer that is not stored. */
 export const NOT_KEPT: Ids = { conversationId: null, messageId: null };
 
-/** The server-sent events of an answer, in order; there may be any number of deltas. */
+/** The server-sent events of an answer, in order. There can be any number of deltas. */
 export type AnswerEvent =
   | { event: 'message_start'; data: { conversation_id: string | null; message_id: string | null } }
   | { event: 'sources'; data: { sources: SourceDto[] } }
@@ -32,7 +32,7 @@ export const sourcesEvent = (sources: SourceDto[]): AnswerEvent => ({
 
 export const delta = (text: string): AnswerEvent => ({ event: 'delta', data: { text } });
 
-/** Of an answer that is refused, or does not answer one of several questions. */
+/** The passages that may help, if the answer is a refusal or leaves one of several questions open. */
 export const relatedEvents = (related: SourceDto[] | null): AnswerEvent[] =>
   related === null ? [] : [{ event: 'related', data: { related } }];
 
@@ -60,7 +60,7 @@ export const messageEnd = (
   },
 });
 
-/** The events of an answer that is complete already. */
+/** The events of an answer that is already complete. */
 export const toEvents = (ids: Ids, outcome: Outcome, partial: boolean): AnswerEvent[] => [
   messageStart(ids),
   sourcesEvent(outcome.sources),

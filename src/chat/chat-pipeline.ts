@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { detectSmallTalk } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
-import type { SearchPlace } from './asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { type AnswerSource, IsAnswerSource } from './answer-source.js';
 import { Answering, type PendingAnswer } from './answering.js';
@@ -13,12 +13,12 @@ import { completeOutcome, pendingOutcome, readyOutcome, smallTalkOutcome } from 
 import type { QuestionDto } from './question.dto.js';
 import { Replies } from './replies.js';
 
-/** A message with what its answer depends on. */
+/** A message with everything its answer depends on. */
 export interface ReplyRequest {
-  /** Of the conversation. */
+  /** The knowledge base of the conversation. */
   readonly kbId: string;
   /** At least one. */
-  readonly places: readonly SearchPlace[];
+  readonly places: readonly SearchedKnowledgeBase[];
   readonly dto: Pick<QuestionDto, 'message' | 'top_k' | 'filter'>;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
@@ -34,19 +34,19 @@ export interface Reply {
   readonly outcome: Outcome;
   /** The answer that a model has yet to write; undefined if the outcome is complete. */
   readonly pending: PendingAnswer | undefined;
-  /** Whether the search was ended by its time limit. */
+  /** Whether the search reached its time limit. */
   readonly partial: boolean;
   readonly refusalText: string;
-  /** What was searched for: the questions of the message, those that go on from earlier ones completed. */
+  /** The texts that were searched for: the questions of the message, with follow-ups completed. */
   readonly searched: readonly string[];
 }
 
 const NOT_SEARCHED = { pending: undefined, partial: false, refusalText: '', searched: [] };
 
-/** How many turns a model gets. */
+/** The number of earlier turns that a model gets. */
 export const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
 
-/** From a message to its reply, for partners, playgrounds and evaluations alike. It stores nothing. */
+/** Produces the reply to a message, for partners, playgrounds and evaluations. It stores nothing. */
 @Injectable()
 export class ChatPipeline implements OnModuleInit {
   private answerSources: readonly AnswerSource[] = [];
@@ -64,7 +64,7 @@ export class ChatPipeline implements OnModuleInit {
   async reply(request: ReplyRequest): Promise<Reply> {
     const { places, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
-    const talk = this.smallTalk(message, settings, turns.at(-1));
+    const talk = this.findSmallTalk(message, settings, turns.at(-1));
     const [about] = places;
     if (!about) throw new Error('A question needs a knowledge base');
     if (talk) {
@@ -74,7 +74,7 @@ export class ChatPipeline implements OnModuleInit {
       const outcome = smallTalkOutcome(said, startedAt);
       return { outcome, ...NOT_SEARCHED };
     }
-    const separate = separateQuestions(message, questionsOf(turns));
+    const separate = separateQuestions(message, findQuestions(turns));
     for (const source of this.answerSources) {
       const ready = await source.answer(places, message, separate, dto.filter);
       if (ready) return { outcome: readyOutcome(ready, startedAt), ...NOT_SEARCHED };
@@ -100,7 +100,7 @@ export class ChatPipeline implements OnModuleInit {
       sampling: request.sampling,
       signal,
     });
-    const told = { partial: found.partial, refusalText, searched: separate.map(searchedFor) };
+    const told = { partial: found.partial, refusalText, searched: separate.map(toSearchText) };
     return 'pieces' in answer
       ? { outcome: pendingOutcome(answer, history), pending: answer, ...told }
       : {
@@ -110,16 +110,19 @@ export class ChatPipeline implements OnModuleInit {
         };
   }
 
-  /** What a model has asked may be answered by “yes” or “thanks”, which the model then gets. */
-  private smallTalk(message: string, settings: Settings, before: Turn | undefined) {
+  /**
+   * Recognizes small talk. “Yes” or “thanks” may answer a question of the model, which then gets the
+   * message.
+   */
+  private findSmallTalk(message: string, settings: Settings, before: Turn | undefined) {
     const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
     return hasAsked && this.answering.hasModel(settings) ? undefined : detectSmallTalk(message);
   }
 }
 
-const searchedFor = ({ asked, context, text }: SingleQuestion): string =>
+const toSearchText = ({ asked, context, text }: SingleQuestion): string =>
   context.length === 0 ? text : [...context, asked].join(' ');
 
-/** Small talk is no part of the question that a follow-up goes on from. */
-const questionsOf = (turns: readonly Turn[]): string[] =>
+/** Finds the earlier questions that a follow-up can refer to. Small talk is not one of them. */
+const findQuestions = (turns: readonly Turn[]): string[] =>
   turns.map(({ question }) => question).filter((question) => !detectSmallTalk(question));

@@ -19,7 +19,7 @@ export class ChatController {
 
   /**
    * Find passages
-   * @remarks The best passages for a question, without an answer. The credential is an API key or a
+   * @remarks Returns the best passages for a question, without an answer. The credential is an API key or a
    * client token, as `Authorization: Bearer …` or as `api_key` in the body.
    */
   @Post('query')
@@ -36,13 +36,12 @@ export class ChatController {
 
   /**
    * Ask a question
-   * @remarks An answer from the documents, with its sources. The credential is an API key or a client
-   * token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to continue a
-   * conversation that the same key, a predecessor or a successor began, and
-   * `stream: true` to read the answer as it is written: the events `message_start`
-   * (`conversation_id`, `message_id`), `sources` (`sources`), any number of `delta` (`text`),
-   * `related` (`related`) where the question is not answered, and `message_end` (the whole answer, as
-   * without `stream`) or `error` (a problem).
+   * @remarks Returns an answer from the documents with its sources. The credential is an API key or a
+   * client token, as `Authorization: Bearer …` or as `api_key` in the body. Send `conversation_id` to
+   * continue a conversation that the same key, a predecessor or a successor began. Send `stream: true` to
+   * read the answer while it is written, with the events `message_start` (`conversation_id`, `message_id`),
+   * `sources` (`sources`), any number of `delta` (`text`), `related` (`related`) if the question is not
+   * answered, and `message_end` (the whole answer, as without `stream`) or `error` (a problem).
    */
   @Post('chat')
   @HttpCode(200)

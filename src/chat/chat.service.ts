@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
-import { usedKey } from '../api-keys/key-uses.js';
+import { toUsedKey } from '../api-keys/key-uses.js';
 import type { CountingKnowledgeBase } from '../api-keys/budgets.js';
 import { RequestLimits } from '../api-keys/request-limits.js';
-import { endUserOf } from './conversations/callers-conversations.js';
+import { requireEndUser } from './conversations/callers-conversations.js';
 import { ConversationsService } from './conversations/conversations.service.js';
 import { ExchangeRecorder } from './conversations/exchange-recorder.js';
 import type { Conversation } from './conversations/conversation.entity.js';
@@ -31,7 +31,7 @@ import type { ChatDto, QueryDto } from './question.dto.js';
 import { toResult } from './to-source.js';
 import { type SourceLink, withOriginal, withOriginals } from './with-originals.js';
 
-/** What a request of OpenAI's protocol contains beside its question. */
+/** Parts of a request in OpenAI's protocol besides its question. */
 export interface GivenContext {
   /** Earlier turns in place of a stored conversation, oldest first. */
   readonly history?: readonly Turn[];
@@ -71,7 +71,7 @@ export class ChatService {
     dto: QueryDto,
     clientSignal: AbortSignal,
   ): Promise<QueryAnswerDto> {
-    const found = await this.find(apiKey, dto, clientSignal);
+    const found = await this.findPassages(apiKey, dto, clientSignal);
     const { queryId, passages, partial, latencyMs, linkTo } = found;
     const link = withOriginal(linkTo);
     return {
@@ -83,7 +83,7 @@ export class ChatService {
   }
 
   /** Finds passages, and records the request. */
-  async find(
+  async findPassages(
     apiKey: ApiKeyPrincipal,
     dto: QueryDto,
     clientSignal: AbortSignal,
@@ -92,7 +92,7 @@ export class ChatService {
     const { settings } = apiKey;
     const { message } = dto;
     const options = { asked: findAskedSentences(message), signal: clientSignal };
-    const asked = await this.asked.of(apiKey, 'query', apiKey.endUserId ?? null, dto.kb_ids);
+    const asked = await this.asked.resolve(apiKey, 'query', apiKey.endUserId ?? null, dto.kb_ids);
     const { passages, partial } = await this.answering.search(
       asked,
       message,
@@ -104,7 +104,7 @@ export class ChatService {
     const latencyMs = millisecondsSince(start);
     const at = new Date();
     for (const { kbId } of asked) {
-      const key = usedKey({ ...apiKey, kbId });
+      const key = toUsedKey({ ...apiKey, kbId });
       this.usage.record({ kind: 'query', id: queryId, key, at, latencyMs });
     }
     const linkTo = this.asked.linksFor(apiKey, asked);
@@ -124,7 +124,8 @@ export class ChatService {
   }
 
   /**
-   * Rejects a request before it returns, if at all; later failures are thrown while the events are read.
+   * Answers a question as a stream of events. A request is rejected before this returns; later failures are
+   * thrown while the events are read.
    *
    * @param clientSignal aborted when the client disconnects
    */
@@ -136,19 +137,19 @@ export class ChatService {
   ): Promise<AsyncIterable<AnswerEvent>> {
     const startedAt = performance.now();
     const askedAt = new Date();
-    const endUserId = endUserOf(apiKey, dto.end_user_id);
+    const endUserId = requireEndUser(apiKey, dto.end_user_id);
     await this.limits.countEndUser(apiKey, endUserId);
     const stored = this.settings.withAllowedModel(apiKey.settings);
     const settings = {
       ...stored,
-      systemPrompt: joinedPrompt(stored.systemPrompt, given.instructions),
+      systemPrompt: joinPrompts(stored.systemPrompt, given.instructions),
     };
-    const conversation = await this.conversationOf(apiKey, dto, endUserId);
-    const asked = await this.asked.of(
+    const conversation = await this.findConversation(apiKey, dto, endUserId);
+    const asked = await this.asked.resolve(
       apiKey,
       'chat',
       endUserId,
-      dto.kb_ids ?? stillOpen(apiKey, conversation),
+      dto.kb_ids ?? keepOpenKnowledgeBases(apiKey, conversation),
     );
     const question = {
       conversationId: conversation?.id,
@@ -159,7 +160,7 @@ export class ChatService {
       askedKbIds: asked.map(({ kbId }) => kbId),
     };
     const turns = conversation
-      ? await this.turnsBefore(apiKey, conversation.id, settings)
+      ? await this.loadTurns(apiKey, conversation.id, settings)
       : (given.history ?? []);
     const { pending, ...reply } = await this.pipeline.reply({
       kbId: apiKey.kbId,
@@ -177,7 +178,7 @@ export class ChatService {
       const asker = { kbId, scope, asked: { apiKey, kbIds: question.askedKbIds }, user: undefined };
       await this.watch.confirm(toWatched(asker, reply.outcome), startedAt);
     }
-    const counting = countingKnowledgeBases(apiKey, asked);
+    const counting = listCountingKnowledgeBases(apiKey, asked);
     const countMessage = (manager: EntityManager) => this.countMessage(manager, counting);
     const asks = reply.outcome.kind !== 'smalltalk';
     const { outcome, partial } = reply;
@@ -201,7 +202,7 @@ export class ChatService {
   }
 
   /** @throws Problem `not_found` for one that may not be continued */
-  private async conversationOf(
+  private async findConversation(
     apiKey: ApiKeyPrincipal,
     { conversation_id: id }: ChatDto,
     endUserId: string | null,
@@ -212,13 +213,13 @@ export class ChatService {
   }
 
   /** @returns the turns before a question, oldest first */
-  private turnsBefore(
+  private loadTurns(
     apiKey: ApiKeyPrincipal,
     conversationId: string,
     settings: Settings,
   ): Promise<readonly Turn[]> {
     const limit = Math.max(sentTurns(settings), FOLLOW_UP_TURNS);
-    return this.conversations.history(apiKey, conversationId, limit);
+    return this.conversations.loadHistory(apiKey, conversationId, limit);
   }
 
   private async countMessage(
@@ -232,10 +233,10 @@ export class ChatService {
 }
 
 /**
- * Where a message counts: in the main knowledge base, to which it belongs, and in each that is asked. In one
- * order, so that parallel transactions cannot deadlock.
+ * The knowledge bases in which a message counts: the main one, to which it belongs, and each that is asked.
+ * They are sorted, so that parallel transactions cannot deadlock.
  */
-const countingKnowledgeBases = (
+const listCountingKnowledgeBases = (
   { kbId, settings }: ApiKeyPrincipal,
   asked: readonly AskedKnowledgeBase[],
 ): CountingKnowledgeBase[] =>
@@ -243,8 +244,10 @@ const countingKnowledgeBases = (
     one.kbId < other.kbId ? -1 : 1,
   );
 
-/** A conversation goes on with the knowledge bases that it began with, except those taken out since. */
-function stillOpen(
+/**
+ * A conversation continues with the knowledge bases it began with, except those removed from the key since.
+ */
+function keepOpenKnowledgeBases(
   { knowledgeBases }: ApiKeyPrincipal,
   conversation: Conversation | undefined,
 ): string[] | undefined {
@@ -255,8 +258,8 @@ function stillOpen(
   return open;
 }
 
-/** The knowledge base's own instructions come first. */
-function joinedPrompt(own: string | null, given: string | undefined): string | null {
+/** Joins the instructions, those of the knowledge base first. */
+function joinPrompts(own: string | null, given: string | undefined): string | null {
   const prompts = [own, given].filter((prompt) => prompt !== null && prompt !== undefined);
   return prompts.join('\n\n').trim() || null;
 }

@@ -7,19 +7,19 @@ import { NO_ANSWER } from './prompt.js';
 export type Ending = Completion & { readonly answered: boolean };
 
 interface Checks {
-  /** How many sources can be cited. */
+  /** The number of sources that can be cited. */
   readonly sources: number;
-  /** What the model replies with when the passages do not hold the answer. */
+  /** What the model replies if the passages do not contain the answer. */
   readonly noAnswerMark: string;
-  /** What of the prompt the answer may not repeat. */
+  /** Texts of the prompt that the answer must not repeat. */
   readonly secrets: readonly SecretText[];
 }
 
 /**
- * The text of a model as sent to the client: without citations that have no source, and only up to
- * where it repeats its instructions, which counts as no answer. Text that begins
- * with the mark for no answer is not sent. Models sometimes shorten the mark to NO_ANSWER: a text that
- * begins so is sent only if it cites a source, since it then speaks of the word.
+ * The text of a model as it is sent to the client: without citations that have no source, and only up to
+ * the point where it repeats its instructions, which counts as no answer. Text that begins with the mark
+ * for no answer is not sent. Models sometimes shorten the mark to NO_ANSWER. A text that begins with it is
+ * sent only if it cites a source, because it is then about the word.
  */
 export async function* checkedText(
   pieces: AsyncIterable<string | Completion>,
@@ -43,13 +43,13 @@ export async function* checkedText(
     if (held === undefined && text !== '') yield text;
     if (!isEnd) continue;
     const isRefusal = held !== undefined && withoutMarks(held).startsWith(NO_ANSWER);
-    // White space alone is no answer, but the beginning of the mark may be one: “NO”.
+    // White space alone is not an answer, but the beginning of the mark can be one: “NO”.
     if (held !== undefined && !isRefusal && held.trim() !== '') yield held;
     yield { ...piece, answered: !isRefusal };
   }
 }
 
-/** Leading white space may be followed by the mark. */
+/** Whether a text can still become a refusal. White space may precede the mark. */
 function mayBeRefusal(text: string, mark: string): boolean {
   const opening = withoutMarks(text).trimEnd();
   if (mark.startsWith(opening) || opening.startsWith(mark)) return true;

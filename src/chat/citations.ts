@@ -1,6 +1,6 @@
-/** `[2]` or `[1, 3]`, with the space before it. */
+/** Matches `[2]` or `[1, 3]`, with the space before it. */
 const CITATION = /( ?)\[(\d+(?: ?, ?\d+)*)\]/g;
-/** The beginning of a citation, or the first half of a surrogate pair, at the end of a piece. */
+/** Matches the beginning of a citation, or the first half of a surrogate pair, at the end of a piece. */
 const INCOMPLETE = /(?: ?(?:\[[\d, ]{0,400})?|[\uD800-\uDBFF])$/;
 
 export const citedIndexes = (answer: string): Set<number> =>

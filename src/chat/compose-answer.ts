@@ -10,28 +10,28 @@ import { toRelated, toSources, withCited } from './to-source.js';
 /** One question of a message, with what was found for it. */
 export interface FoundQuestion extends SingleQuestion {
   readonly found: SearchResult;
-  /** What is said where it has no answer, but another one has. */
+  /** The answer if this question has none but another question does. */
   readonly refusalText: string;
 }
 
-/** With what is quoted of it. */
+/** A question with the quotations that answer it. */
 export interface ReadQuestion extends FoundQuestion {
   readonly reading: Reading;
 }
 
-/** What a message's questions have found, the best of each first; no more than the first one has. */
+/** Merges the passages of all questions, the best of each first, and no more than the longest list has. */
 export function mergeFound(questions: readonly FoundQuestion[]): SearchResult {
   const [first, ...others] = questions.map(({ found }) => found);
   if (!first || others.length === 0) return first ?? NOTHING_FOUND;
   const all = [first, ...others];
   const limit = Math.max(...all.map(({ passages }) => passages.length));
-  const ranked = byRank(all.map(({ passages }) => passages));
+  const ranked = interleave(all.map(({ passages }) => passages));
   const partial = all.some((found) => found.partial);
-  return { ...first, partial, passages: distinct(ranked).slice(0, limit) };
+  return { ...first, partial, passages: dropDuplicates(ranked).slice(0, limit) };
 }
 
-/** The first of each list, then the second of each, and so on. */
-function byRank<T>(lists: readonly (readonly T[])[]): T[] {
+/** Takes the first item of each list, then the second of each, and so on. */
+function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const length = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length }, (_, rank) =>
     lists.flatMap((list) => list.slice(rank, rank + 1)),
@@ -41,8 +41,8 @@ function byRank<T>(lists: readonly (readonly T[])[]): T[] {
 const NOTHING_FOUND: SearchResult = { passages: [], partial: false, terms: [] };
 
 /**
- * Answers each question of a message with what is quoted for it. Where only some have an answer, it
- * says of the others that nothing was found, and what may help with them.
+ * Answers each question of a message with its quotations. If only some have an answer, it says for the
+ * others that nothing was found, and shows passages that may help.
  *
  * @param found for all of them
  * @param threshold the knowledge base's own; null for the calibrated one
@@ -59,8 +59,8 @@ export function composeAnswer(
     reading.paragraphs.flatMap(({ passage }) => passages[passage] ?? []),
   );
   const passages =
-    questions.length === 1 ? found.passages : withFirst(distinct(cited), found.passages);
-  const indexOf = ({ found }: FoundQuestion, passage: number) => {
+    questions.length === 1 ? found.passages : putFirst(dropDuplicates(cited), found.passages);
+  const findSourceIndex = ({ found }: FoundQuestion, passage: number) => {
     const id = found.passages[passage]?.passageId;
     return passages.findIndex(({ passageId }) => passageId === id);
   };
@@ -68,17 +68,17 @@ export function composeAnswer(
     isAnswered(question)
       ? question.reading.paragraphs.map(({ passage, text }) => ({
           text,
-          citation: ` [${indexOf(question, passage) + 1}]`,
+          citation: ` [${findSourceIndex(question, passage) + 1}]`,
         }))
       : [{ text: `${withoutCitations(question.asked)}\n${question.refusalText}`, citation: '' }],
   );
   const quotes = answered.flatMap((question) =>
     question.reading.quotes.map((quote) => ({
       ...quote,
-      passage: indexOf(question, quote.passage),
+      passage: findSourceIndex(question, quote.passage),
     })),
   );
-  // What answers two of the questions is quoted once.
+  // A text that answers two questions is quoted once.
   const isOnce = (text: string, index: number) =>
     !texts.some((other, at) => other.text.includes(text) && (other.text !== text || at < index));
   const text = texts
@@ -91,30 +91,30 @@ export function composeAnswer(
     text: answered.length > 0 ? text : undefined,
     isPartial: refused.length > 0 && answered.length > 0,
     sources: withCited(toSources(passages, quotes), text),
-    // A model may refuse what would be quoted.
-    related: relatedTo(refused.length > 0 ? refused : questions),
+    // A model may refuse a question that could be quoted.
+    related: findRelated(refused.length > 0 ? refused : questions),
   };
 }
 
-/** What may help with questions that have no answer, of each in turn. */
-function relatedTo(questions: readonly ReadQuestion[]): SourceDto[] {
-  const passages = distinct(questions.flatMap(({ found }) => found.passages));
+/** Finds passages that may help with unanswered questions, in turn for each question. */
+function findRelated(questions: readonly ReadQuestion[]): SourceDto[] {
+  const passages = dropDuplicates(questions.flatMap(({ found }) => found.passages));
   const nearest = questions.map(({ reading, found }) =>
     reading.nearest.map((quote) => {
       const id = found.passages[quote.passage]?.passageId;
       return { ...quote, passage: passages.findIndex(({ passageId }) => passageId === id) };
     }),
   );
-  return toRelated(passages, byRank(nearest));
+  return toRelated(passages, interleave(nearest));
 }
 
-/** Passages with those that are cited first, no more of them than there were. */
-const withFirst = (cited: readonly FoundPassage[], passages: readonly FoundPassage[]) =>
-  distinct([...cited, ...passages]).slice(0, Math.max(passages.length, cited.length));
+/** Puts the cited passages first, and keeps the number of passages. */
+const putFirst = (cited: readonly FoundPassage[], passages: readonly FoundPassage[]) =>
+  dropDuplicates([...cited, ...passages]).slice(0, Math.max(passages.length, cited.length));
 
-const distinct = (passages: readonly FoundPassage[]): FoundPassage[] => [
+const dropDuplicates = (passages: readonly FoundPassage[]): FoundPassage[] => [
   ...new Map(passages.map((passage) => [passage.passageId, passage])).values(),
 ];
 
-/** A `[1]` of the message would look like a citation of the answer. */
+/** A `[1]` in the message would look like a citation in the answer. */
 const withoutCitations = (asked: string): string => asked.replace(/\[[\d\s,]{1,40}\]/g, '');

@@ -23,8 +23,8 @@ export class DashboardChatController {
 
   /**
    * Try out a search
-   * @remarks As *Find passages*, for a dashboard user and with settings of its own: nothing is kept,
-   * and nothing is counted in analytics. At most 60 questions a minute and user, answers included.
+   * @remarks Like *Find passages*, for a dashboard user and with its own settings. Nothing is stored or
+   * counted in analytics. At most 60 questions a minute and user, including answers.
    */
   @Post('query')
   @Access('kb', 'viewer', 'persons only')
@@ -50,9 +50,9 @@ export class DashboardChatController {
 
   /**
    * Try out a question
-   * @remarks As *Ask a question*, for a dashboard user and with settings of its own: there is no
-   * conversation, nothing is kept, and nothing is counted in analytics. Calls of a model count towards
-   * `daily_message_limit`. At most 60 questions a minute and user, searches included.
+   * @remarks Like *Ask a question*, for a dashboard user and with its own settings. There is no
+   * conversation, and nothing is stored or counted in analytics. Model calls count towards
+   * `daily_message_limit`. At most 60 questions a minute and user, including searches.
    */
   @Post('chat')
   @Access('kb', 'viewer', 'persons only')

@@ -5,7 +5,7 @@ import { distinctNames, toPrincipals } from '../knowledge-bases/access-rules/pri
 import { recordAskedAs } from '../knowledge-bases/access-rules/asked-as.js';
 import {
   type DashboardUser,
-  principalsOf,
+  getPrincipals,
 } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { newId } from '../platform/http/type-id.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
@@ -21,12 +21,12 @@ import { millisecondsSince } from './outcome.js';
 import { OriginalLinks } from '../documents/originals/original-links.js';
 import { toResult } from './to-source.js';
 import { withOriginal, withOriginals } from './with-originals.js';
-import { answerOf, UnrecordedChat } from './unrecorded-chat.js';
+import { readAnswer, UnrecordedChat } from './unrecorded-chat.js';
 
-/** What of the settings only members and owners try out: it decides what the model is made to do. */
+/** Settings that viewers cannot try out, because they decide what the model is made to do. */
 const MEMBERS_SETTINGS = ['model', 'system_prompt', 'answer_threshold'] as const;
 
-/** Answers questions of dashboard users, with settings to try out. */
+/** Answers the playground's questions, with settings to try out. */
 @Injectable()
 export class DashboardChatService {
   constructor(
@@ -67,7 +67,7 @@ export class DashboardChatService {
     signal: AbortSignal,
     scope?: SearchScope,
   ): Promise<DashboardAnswerDto> {
-    return answerOf(await this.stream(user, kbId, dto, signal, scope));
+    return readAnswer(await this.stream(user, kbId, dto, signal, scope));
   }
 
   /** @param scope in which it is asked; without it, the user's or what is asked for */
@@ -96,10 +96,10 @@ export class DashboardChatService {
     const role = await this.knowledgeBases.requireMember(user, kbId);
     if (role === 'viewer' && MEMBERS_SETTINGS.some((name) => settings[name] !== undefined)) {
       throw new Problem('insufficient_role', {
-        detail: `Viewers of a knowledge base do not set ${MEMBERS_SETTINGS.join(', ')}.`,
+        detail: `Viewers cannot set ${MEMBERS_SETTINGS.join(', ')}.`,
       });
     }
-    return this.settings.with(kbId, settings);
+    return this.settings.loadWith(kbId, settings);
   }
 
   /** @throws Problem `owner_required` when somebody else asks in another's name */
@@ -108,7 +108,7 @@ export class DashboardChatService {
     kbId: string,
     { principals: named }: DashboardQueryDto | DashboardChatDto,
   ): Promise<SearchScope> {
-    if (!named) return { principals: principalsOf(user) };
+    if (!named) return { principals: getPrincipals(user) };
     const options = { role: 'owner', lock: 'membership' } as const;
     await this.knowledgeBases.change(user, kbId, options, (manager) =>
       recordAskedAs(this.events, manager, user, kbId, distinctNames(named)),
@@ -116,7 +116,7 @@ export class DashboardChatService {
     return { principals: toPrincipals(named) };
   }
 
-  /** Playgrounds are in no report, but their calls of a model cost as much as those of keys. */
+  /** Playgrounds are in no report, but their model calls cost as much as those of keys. */
   private async countMessage(
     user: DashboardUser,
     kbId: string,

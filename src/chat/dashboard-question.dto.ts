@@ -6,12 +6,15 @@ import { AnswerSettingsDto } from '../knowledge-bases/settings/update-settings.d
 import { ChatDto, QueryDto } from './question.dto.js';
 
 export class DashboardQueryDto extends OmitType(QueryDto, ['api_key', 'kb_ids']) {
-  /** Settings to try out with this question; the knowledge base’s own stay as they are. */
+  /** Settings to try out with this question; those of the knowledge base are not changed. */
   @IsOptionalNotNull()
   @IsNested(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
 
-  /** Answers as it would answer somebody with these principals; for owners, and in the audit. */
+  /**
+   * Answers as if somebody with these principals asked. Only owners can use it, and it is recorded in the
+   * audit events.
+   */
   @IsOptionalNotNull() @ArePrincipals() principals?: string[];
 }
 
@@ -27,14 +30,17 @@ export class DashboardChatDto extends OmitType(ChatDto, [
   'conversation_id',
   'end_user_id',
 ]) {
-  /** What the message goes on from, oldest first: nothing of it is kept. */
+  /** Earlier turns of the conversation, oldest first; nothing is stored. */
   @IsOptionalNotNull() @IsNestedList(() => TurnDto, 20) history?: TurnDto[];
 
-  /** Settings to try out with this question; the knowledge base’s own stay as they are. */
+  /** Settings to try out with this question; those of the knowledge base are not changed. */
   @IsOptionalNotNull()
   @IsNested(() => AnswerSettingsDto)
   settings?: AnswerSettingsDto;
 
-  /** Answers as it would answer somebody with these principals; for owners, and in the audit. */
+  /**
+   * Answers as if somebody with these principals asked. Only owners can use it, and it is recorded in the
+   * audit events.
+   */
   @IsOptionalNotNull() @ArePrincipals() principals?: string[];
 }

@@ -1,6 +1,6 @@
-/** What the service says itself, where a knowledge base does not set its own. */
+/** The service's own replies, used if a knowledge base does not set its own. */
 export interface DefaultReplies {
-  /** Where the documents do not answer. */
+  /** The reply if the documents do not contain the answer. */
   readonly refusal: string;
   /** `{name}` is that of the knowledge base. */
   readonly greeting: string;
@@ -26,7 +26,7 @@ export const ENGLISH = replies(
   'Goodbye!',
 );
 
-/** By language; the same languages as of small-talk-phrases.ts. */
+/** The replies by language; the languages are those of small-talk-phrases.ts. */
 export const DEFAULT_REPLIES: ReadonlyMap<string, DefaultReplies> = new Map([
   ['en', ENGLISH],
   [

@@ -1,2 +1,2 @@
-/** A token for each four bytes of UTF-8, as models have about as many of English text. */
+/** Counts a token for every four bytes of UTF-8, which is about what models count for English text. */
 export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);

@@ -3,7 +3,7 @@ import { serializeErrors } from '../platform/jobs/worker-answer.js';
 import { type ReadingRequest, readPassages } from '@latchkey/quoting/read-passages';
 
 export interface ThreadRequest extends ReadingRequest {
-  /** Shared memory: not 0 once the client has disconnected. */
+  /** Shared memory that is not 0 once the client has disconnected. */
   readonly cancelled: Int32Array;
 }
 

@@ -5,45 +5,45 @@ import { findSpelledNumbers } from '@latchkey/text/spelled-numbers';
 import { withoutCitations } from './citations.js';
 import type { ModelPassage } from './prompt.js';
 
-/** `14`, `10:30`, `1,250.00`, `1 250`: only groups of three are separated by a space. */
+/** Matches `14`, `10:30`, `1,250.00` and `1 250`. Only groups of three digits are separated by a space. */
 const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g;
 const FRACTION = /[.,:](\d{1,2})$/;
-/** `1.` or `2)` before an item of a list. */
+/** Matches `1.` or `2)` before an item of a list. */
 const ITEM_NUMBER = /^[ \t]*\d{1,2}[.)](?=\s)/gm;
 const QUOTATION =
   /[“”]([^”“]+)”|"([^"]+)"|„([^“”„]+)[“”]|«([^»«]+)»|»([^»«]+)«|‹([^›‹]+)›|›([^›‹]+)‹|(?<!\p{L})‘([^’‘]+)’(?!\p{L})|‚([^‘’‚]+)[‘’]|״([^״]+)״|「([^」「]+)」|『([^』『]+)』|《([^》《]+)》/gu;
-/** Shorter ones are single words in quotation marks, such as the name of a button. */
+/** Shorter quotations are single words, such as the name of a button. */
 const MIN_QUOTED_CHARACTERS = 4;
-/** A capitalised word within a sentence. */
+/** Matches a capitalised word within a sentence. */
 const CAPITALISED = /(?<=[\p{Ll}\p{N},;)] )\p{Lu}[\p{L}\p{M}\p{N}'’-]+/gu;
-/** German capitalises all nouns, so that a capital letter says nothing of names. */
+/** German capitalises all nouns, so a capital letter does not mark a name. */
 const GERMAN =
   /(?<!\p{L})(?:und|oder|ist|sind|nicht|eine[mnrs]?|für|wird|werden|durch|kann|können)(?!\p{L})/iu;
-/** An answer of which the passages have fewer of the words is in another language than they are. */
+/** If the passages contain fewer of the answer's words, they are in another language. */
 const MIN_SHARED_WORDS = 0.2;
-/** Letters that an ending may add to a name, such as `Kestrels`. */
+/** The number of letters that an ending may add to a name, such as `Kestrels`. */
 const MAX_ENDING = 2;
-/** The share of a name that changes where it is inflected: `Helsinki`, `Helsingissä`. */
+/** The share of a name that inflection can change: `Helsinki`, `Helsingissä`. */
 const ENDING_SHARE = 0.5;
 const INFLECTING = /^(?:bg|cs|el|fi|hu|pl|ro|ru|tr|uk)$/;
 const MIN_STEM = 3;
-/** Smaller numbers in words often count what an answer lists: “there are two ways”. */
+/** Smaller numbers in words often count the items that an answer lists: “there are two ways”. */
 const MAX_COUNTED = 10;
 
 /**
- * Whether each number, name and quotation of an answer is in one of the passages that it cites. Numbers
- * may be spelled out in the one and not in the other. Names are compared only in the language of the
- * passages.
+ * Whether each number, name and quotation of an answer is in one of the passages that it cites. A number
+ * may be spelled out in one of them and not in the other. Names are compared only if the answer is in the
+ * language of the passages.
  */
 export function isGrounded(answer: string, cited: readonly ModelPassage[]): boolean {
-  const text = withoutCitations(textOf(answer)).replace(ITEM_NUMBER, ' ');
+  const text = withoutCitations(extractText(answer)).replace(ITEM_NUMBER, ' ');
   const language = detectQuestionLanguage(text);
   const texts = cited.map(({ documentTitle, heading, ...passage }) =>
     [documentTitle, heading, passage.before, passage.text, passage.after].join('\n'),
   );
   const passages = texts.join('\n');
   const numbers = new Set([
-    ...numbersIn(passages),
+    ...findNumbers(passages),
     ...cited.flatMap((passage, position) =>
       findSpelledNumbers(texts[position] ?? '', passage.language ?? language).map(String),
     ),
@@ -52,32 +52,32 @@ export function isGrounded(answer: string, cited: readonly ModelPassage[]): bool
   const folded = ` ${foldText(passages)} `;
   const ending = INFLECTING.test(language ?? '') ? ENDING_SHARE : 0;
   return (
-    [...numbersIn(text), ...spelled.map(String)].every((number) => numbers.has(number)) &&
-    quotationsIn(text).every((quotation) => folded.includes(foldText(quotation))) &&
-    namesIn(text, folded).every((name) => hasWord(folded, name, ending))
+    [...findNumbers(text), ...spelled.map(String)].every((number) => numbers.has(number)) &&
+    findQuotations(text).every((quotation) => folded.includes(foldText(quotation))) &&
+    findNames(text, folded).every((name) => hasWord(folded, name, ending))
   );
 }
 
-/** Of an answer in JSON its texts: their quotation marks quote nothing. */
-function textOf(answer: string): string {
+/** Extracts the texts of an answer in JSON, whose quotation marks do not quote anything. */
+function extractText(answer: string): string {
   const json = answer.replace(/^\s*```\w*\n|```\s*$/g, '').trim();
   if (!json.startsWith('{')) return answer;
   try {
-    return textsIn(parseJson(json)).join('\n');
+    return collectTexts(parseJson(json)).join('\n');
   } catch {
     return answer;
   }
 }
 
-const textsIn = (value: unknown): string[] =>
+const collectTexts = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
     : typeof value === 'object' && value !== null
-      ? Object.values(value).flatMap(textsIn)
+      ? Object.values(value).flatMap(collectTexts)
       : [];
 
-/** In one form: `1,250.00`, `1.250` and `1 250` are `1250`, and `08:30` is `8.3`. */
-const numbersIn = (text: string): string[] =>
+/** Finds numbers in one form: `1,250.00`, `1.250` and `1 250` are `1250`, and `08:30` is `8.3`. */
+const findNumbers = (text: string): string[] =>
   (normalizeText(text).match(NUMBER) ?? []).map((number) => {
     const [separated = '', fraction = ''] = FRACTION.exec(number) ?? [];
     const whole = number.slice(0, number.length - separated.length).replace(/\D/g, '');
@@ -85,12 +85,12 @@ const numbersIn = (text: string): string[] =>
     return whole.replace(/^0+(?=\d)/, '') + (rest === '' ? '' : `.${rest}`);
   });
 
-const quotationsIn = (text: string): string[] =>
+const findQuotations = (text: string): string[] =>
   [...text.matchAll(QUOTATION)]
     .map((groups) => groups.slice(1).find(Boolean) ?? '')
     .filter((quotation) => Array.from(quotation).length >= MIN_QUOTED_CHARACTERS);
 
-function namesIn(text: string, folded: string): string[] {
+function findNames(text: string, folded: string): string[] {
   const words = foldText(text).split(' ');
   const shared = words.filter((word) => folded.includes(` ${word} `)).length;
   if (GERMAN.test(text) || shared < MIN_SHARED_WORDS * words.length) return [];
@@ -99,7 +99,8 @@ function namesIn(text: string, folded: string): string[] {
 
 /** @param ending the share of a name that an ending may change */
 function hasWord(folded: string, name: string, ending: number): boolean {
-  // `Kestrel’s`, `İstanbul’da`, `O’Brien`: an apostrophe parts a name from its ending or beginning.
+  // In `Kestrel’s`, `İstanbul’da` and `O’Brien` an apostrophe separates a name from its ending or
+  // beginning.
   const parts = name.split(/['’]/).map(foldText);
   const word = parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
   const cut = Math.max(MAX_ENDING, Math.floor(ending * word.length));

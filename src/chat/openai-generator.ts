@@ -21,13 +21,16 @@ import {
 } from './answer-generator.js';
 import { AnswerTimeouts } from './answer-timeouts.js';
 import { estimateTokens } from './estimate-tokens.js';
-import { newNoAnswerMark, secretsOf, toMessages } from './prompt.js';
+import { newNoAnswerMark, listSecrets, toMessages } from './prompt.js';
 
-/** The largest number that the database's column holds. */
+/** The largest number that the database column can store. */
 const MAX_TOKENS = 2 ** 31 - 1;
-/** Of a stream: some models send a long reasoning before the answer, each token in an event of its own. */
+/**
+ * The size limit of a stream. Some models send a long reasoning before the answer, each token in its own
+ * event.
+ */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
-/** More characters than the allowed tokens can have are cut: the model does not keep to its limit. */
+/** An answer with more characters than its tokens can have is cut: the model ignores its limit. */
 const CHARACTERS_PER_TOKEN = 20;
 const MIN_TOKENS = 1000;
 const FINISH_REASONS: readonly string[] = [
@@ -55,13 +58,13 @@ export class OpenAiGenerator extends AnswerGenerator {
     });
   }
 
-  override nameOf(model: string | null): string {
-    // An evaluation keeps the settings that it began with, whose model may no longer be allowed.
+  override chooseModel(model: string | null): string {
+    // An evaluation keeps the settings it began with, whose model may no longer be allowed.
     return allowedModel(this.config, model) ?? this.config.model;
   }
 
   override generate(request: GenerationRequest): ModelAnswer {
-    const model = this.nameOf(request.model);
+    const model = this.chooseModel(request.model);
     const noAnswerMark = newNoAnswerMark();
     const { max_completion_tokens: requested, ...sampling } = request.sampling ?? {};
     const messages = toMessages(request, noAnswerMark);
@@ -81,7 +84,7 @@ export class OpenAiGenerator extends AnswerGenerator {
         completionTokens: maxTokens,
       },
       noAnswerMark,
-      secrets: secretsOf(request),
+      secrets: listSecrets(request),
       pieces: (signal) => this.pieces(body, maxTokens, signal),
     };
   }
@@ -119,8 +122,8 @@ export class OpenAiGenerator extends AnswerGenerator {
         // The OpenAI client ends an aborted stream without an error, like a complete one.
         signal.throwIfAborted();
         if (next.done) break;
-        usage = usageOf(next.value) ?? usage;
-        // The last chunk contains the usage, and no choice.
+        usage = readUsage(next.value) ?? usage;
+        // The last chunk contains the usage and no choice.
         const [choice] = next.value.choices;
         const { content } = choice?.delta ?? {};
         if (content) {
@@ -169,7 +172,7 @@ export class OpenAiGenerator extends AnswerGenerator {
   }
 }
 
-function usageOf({ usage }: ChatCompletionChunk): Completion['usage'] {
+function readUsage({ usage }: ChatCompletionChunk): Completion['usage'] {
   const isCount = (count: unknown): count is number =>
     Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MAX_TOKENS;
   if (!isCount(usage?.prompt_tokens) || !isCount(usage.completion_tokens)) return null;

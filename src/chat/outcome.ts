@@ -7,9 +7,9 @@ import type { SmallTalkReply } from './replies.js';
 export const millisecondsSince = (start: number) => Math.round(performance.now() - start);
 
 /**
- * An answer is stored as `failed` until the model has completed it.
+ * The outcome of an answer that the model has yet to write. It is stored as `failed` until then.
  *
- * @param history the turns that the model is told of
+ * @param history the turns that the model gets
  */
 export const pendingOutcome = (
   { model, sources }: PendingAnswer,
@@ -34,7 +34,7 @@ function toldDocumentIds(history: readonly Turn[]): string[] | null {
   return ids.size > 0 ? [...ids] : null;
 }
 
-/** What an answer without a model decides of its outcome. */
+/** The parts of the outcome that an answer without a model decides. */
 export const answerParts = (
   { model, text, isPartial, sources, related }: CompleteAnswer,
   refusalText: string,
@@ -49,7 +49,7 @@ export const answerParts = (
         related: isPartial ? related : null,
       };
 
-/** An answer that rests on no document. */
+/** The outcome of an answer that is not based on documents. */
 export const shortOutcome = (content: string, startedAt: number): Outcome => ({
   content,
   status: 'complete',
@@ -65,7 +65,7 @@ export const shortOutcome = (content: string, startedAt: number): Outcome => ({
   latencyMs: millisecondsSince(startedAt),
 });
 
-/** An answer to a message that asks nothing of the documents. */
+/** The outcome of an answer to a message that asks nothing. */
 export const smallTalkOutcome = (
   { text, documentIds }: SmallTalkReply,
   startedAt: number,

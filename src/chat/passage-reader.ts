@@ -13,12 +13,12 @@ import {
   type ReadingRequest,
 } from '@latchkey/quoting/read-passages';
 
-/** One user gets at most one of them; the second one starts when two ask at once. */
+/** One user gets at most one of the threads; the second one starts if two users ask at once. */
 const THREADS = 2;
 
 /**
- * Reads the passages of a search in a worker thread: a text made to be slow takes about 100 ms.
- * Users take turns, as in searching.
+ * Reads the passages of a search in a worker thread, because a maliciously slow text takes about 100 ms.
+ * Users are served in turns, as in searching.
  */
 @Injectable()
 export class PassageReader implements OnApplicationShutdown {
@@ -53,7 +53,7 @@ export class PassageReader implements OnApplicationShutdown {
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };
-    return this.queue.run(await this.tenants.of(kbId), signal, () =>
+    return this.queue.run(await this.tenants.findTenant(kbId), signal, () =>
       runCancellable(signal, async (cancelled) =>
         unwrapResult(await this.threads.run({ ...request, cancelled })),
       ),

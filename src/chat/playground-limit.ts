@@ -5,7 +5,7 @@ import type { DashboardRequest } from '../knowledge-bases/dashboard-auth/dashboa
 
 export const LIMIT_PER_MINUTE = 60;
 
-/** By user, over all of their knowledge bases: searches and models cost the operator. */
+/** Limits each user over all of their knowledge bases, because searches and models cost the operator. */
 @Injectable()
 export class PlaygroundLimit implements CanActivate {
   constructor(private readonly rateLimiter: RateLimiter) {}
@@ -15,7 +15,7 @@ export class PlaygroundLimit implements CanActivate {
     const { dashboardUser } = http.getRequest<DashboardRequest>();
     if (!dashboardUser) throw new Error('PlaygroundLimit needs DashboardAuthGuard');
     const { id } = dashboardUser;
-    const quota = await this.rateLimiter.forUser('playground', id, LIMIT_PER_MINUTE);
+    const quota = await this.rateLimiter.consumeForUser('playground', id, LIMIT_PER_MINUTE);
     http.getResponse<FastifyReply>().headers(quotaHeaders(quota));
     return true;
   }

@@ -1,18 +1,18 @@
-/** A text of the prompt, and how many of its characters in a row an answer may not repeat. */
+/** A text of the prompt, and the number of consecutive characters of it that an answer may not repeat. */
 export interface SecretText {
   readonly text: string;
   readonly length: number;
 }
 
-/** Fewer characters of a secret are words that any answer may have. */
+/** Shorter matches are words that any answer can contain. */
 const MIN_HELD = 12;
 
 /**
- * Finds where an answer, which comes in pieces, repeats the instructions to the model. What may become
- * such a repetition is held back.
+ * Finds the point where an answer, which comes in pieces, repeats the instructions to the model. Text that
+ * could become such a repetition is held back.
  */
 export class PromptLeakFilter {
-  /** The longest end of the text so far that a secret has. */
+  /** The longest end of the text so far that is part of a secret. */
   private match = '';
   private unsent = '';
   /** Whether the answer repeats a secret. */

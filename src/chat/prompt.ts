@@ -3,7 +3,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 import type { FoundPassage } from '@latchkey/ranking/search-index';
 import type { GenerationRequest } from './answer-generator.js';
 
-/** A passage with the texts beside it in its document, where they are known. */
+/** A passage with the texts around it in its document, if they are known. */
 export type ModelPassage = Pick<
   FoundPassage,
   'documentTitle' | 'heading' | 'language' | 'page' | 'text'
@@ -12,10 +12,10 @@ export type ModelPassage = Pick<
   readonly after?: string | undefined;
 };
 
-/** How the mark begins. A model may leave out the rest of it. */
+/** The beginning of the mark. A model may leave out the rest. */
 export const NO_ANSWER = 'NO_ANSWER';
 
-/** No document can contain the mark of a request, so it cannot be part of an answer. */
+/** No document can contain the mark of a request, so the mark cannot be part of an answer. */
 export const newNoAnswerMark = () => `${NO_ANSWER}_${randomBytes(4).toString('hex')}`;
 
 const INSTRUCTIONS = `You answer questions from passages of a knowledge base.
@@ -32,8 +32,8 @@ const INSTRUCTIONS_LENGTH = 60;
 const OWNERS_LENGTH = 200;
 const MIN_OWNERS_LENGTH = 24;
 
-/** What an answer may not repeat. */
-export const secretsOf = ({ systemPrompt }: Pick<GenerationRequest, 'systemPrompt'>) => [
+/** The texts that an answer must not repeat. */
+export const listSecrets = ({ systemPrompt }: Pick<GenerationRequest, 'systemPrompt'>) => [
   { text: INSTRUCTIONS, length: INSTRUCTIONS_LENGTH },
   ...(systemPrompt !== null && systemPrompt.length >= MIN_OWNERS_LENGTH
     ? [{ text: systemPrompt, length: Math.min(systemPrompt.length, OWNERS_LENGTH) }]
@@ -41,9 +41,9 @@ export const secretsOf = ({ systemPrompt }: Pick<GenerationRequest, 'systemPromp
 ];
 
 /**
- * The prompt. Each passage is a line of JSON, so that its text cannot end the quotation and be read
+ * Builds the prompt. Each passage is a line of JSON, so that its text cannot end the quotation and be read
  * as instructions. The model gets no tools that such instructions could use. The mark is in the last
- * message, because providers cache the beginning of a prompt that stays the same.
+ * message, because providers cache the constant beginning of a prompt.
  */
 export function toMessages(request: GenerationRequest, mark: string): ChatCompletionMessageParam[] {
   const { systemPrompt, history, passages, question } = request;

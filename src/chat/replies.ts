@@ -6,27 +6,24 @@ import { toCitedDocument } from '../documents/closed-documents.js';
 import { DocumentTitles } from '../documents/document-titles.js';
 import type { TextByLanguage } from '../platform/http/text.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import type { SearchPlace } from './asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { DEFAULT_REPLIES, type DefaultReplies, ENGLISH } from './default-replies.js';
 
-/** Titles of documents that a greeting names. */
+/** The number of document titles that a greeting names. */
 const MAX_TITLES = 5;
 const MAX_TITLE_LENGTH = 80;
-/** A document without a title has the name of its file. */
+/** Matches the ending of a file name, which is the title of a document without one. */
 const FILE_ENDING =
   /\.(?:md|txt|html?|pdf|docx?|xlsx?|pptx?|csv|epub|eml|msg|od[tsp]|rtf|json|xml|ipynb)$/i;
 
-/** What is said to a message that asks nothing. */
+/** The reply to a message that asks nothing. */
 export interface SmallTalkReply {
   readonly text: string;
   /** The documents whose titles it names; see toCitedDocument. */
   readonly documentIds: readonly string[];
 }
 
-/**
- * What the service itself says, in the language of the question: that the documents do not answer, and
- * an answer to a greeting.
- */
+/** The service's own replies in the language of the question: refusals, and replies to small talk. */
 @Injectable()
 export class Replies {
   constructor(
@@ -34,23 +31,26 @@ export class Replies {
     private readonly tenants: TenantLookup,
   ) {}
 
-  /** Where a question does not tell its language, that of the best passage is taken. */
+  /**
+   * The refusal in the language of the question, or of the best passage if the question does not reveal its
+   * language.
+   */
   refusal(own: TextByLanguage | null, question: string, found: SearchResult): string {
     const language = detectQuestionLanguage(question) ?? found.passages[0]?.language ?? undefined;
     return ownText(own, language) ?? defaultsIn(language).refusal;
   }
 
   /**
-   * @param before the question asked before, whose language counts where what is said has none ("ok")
-   * @param kbId of the conversation, whose name it tells
-   * @param about whose documents it tells
+   * @param before the previous question, whose language is used if the message has none ("ok")
+   * @param kbId the knowledge base of the conversation, whose name is mentioned
+   * @param about the knowledge base whose documents are mentioned
    */
   async smallTalk(
     own: TextByLanguage | null,
     { kind, language: known }: SmallTalk,
     before: string | undefined,
     kbId: string,
-    about: SearchPlace,
+    about: SearchedKnowledgeBase,
   ): Promise<SmallTalkReply> {
     const language = known ?? (before === undefined ? undefined : detectQuestionLanguage(before));
     const text = ownText(own, language);
@@ -58,7 +58,7 @@ export class Replies {
     const defaults = defaultsIn(language);
     if (kind === 'thanks' || kind === 'farewell') return { text: defaults[kind], documentIds: [] };
     const [name, titles] = await Promise.all([
-      this.tenants.nameOf(kbId),
+      this.tenants.findName(kbId),
       this.documents.findTitles(about.kbId, about.scope, MAX_TITLES),
     ]);
     const short = titles.map(({ title }) =>
@@ -75,7 +75,7 @@ export class Replies {
   }
 }
 
-/** The refusal in the language of a text, for an answer that is no longer shown. */
+/** The refusal in the language of a text, to replace a hidden answer. */
 export function refusalText(own: TextByLanguage | null, text: string): string {
   const language = detectQuestionLanguage(text);
   return ownText(own, language) ?? defaultsIn(language).refusal;
@@ -85,8 +85,8 @@ const defaultsIn = (language: string | undefined): DefaultReplies =>
   DEFAULT_REPLIES.get(language?.split('-')[0] ?? '') ?? ENGLISH;
 
 /**
- * A text that is set by language answers in that of the question. Where the question does not tell its
- * language, it answers in English, else in the language that was set first.
+ * Chooses the text in the language of the question. If the question does not reveal its language, it is the
+ * English text, or else the first.
  */
 function ownText(own: TextByLanguage | null, language: string | undefined): string | undefined {
   if (own === null || typeof own === 'string') return own ?? undefined;

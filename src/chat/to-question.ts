@@ -4,7 +4,7 @@ import { invalidField } from '../platform/problems/problem.js';
 const MAX_LENGTH = 8000;
 
 /**
- * Validates the question of a request in another protocol, as `/query` and `/chat` do theirs.
+ * Validates the question of a request in another protocol like those of `/query` and `/chat`.
  *
  * @param field the field of the request that contains it
  * @throws Problem `validation_failed` if it is empty, white space only or too long

@@ -5,7 +5,10 @@ import type { Quote } from '@latchkey/quoting/read-passages';
 import type { QueryResultDto } from './answer.dto.js';
 
 const SNIPPET_LENGTH = 300;
-/** Longer, since nothing else is shown: with 300, what answers is in it for .69 of the questions, with 900 for .81. */
+/**
+ * Related snippets are longer, because nothing else is shown: 300 characters contain the answer for .69 of
+ * the questions, 900 for .81.
+ */
 const RELATED_SNIPPET_LENGTH = 900;
 export const MAX_RELATED = 3;
 
@@ -25,7 +28,7 @@ export const toResult = (passage: FoundPassage, tables = false): QueryResultDto 
   ...(tables && passage.cells && { table: passage.cells }),
 });
 
-/** The sources of an answer, each with the first of what is quoted from it. */
+/** The sources of an answer, each with its first quotation. */
 export const toSources = (
   passages: readonly FoundPassage[],
   quotes: readonly Quote[] = [],
@@ -41,7 +44,7 @@ export const toSources = (
   );
 
 /**
- * Passages that may help where the question is not answered.
+ * Passages that may help if the question is not answered.
  *
  * @param nearest what comes nearest to an answer in them, best first; passages without one come behind
  */
@@ -57,7 +60,7 @@ export function toRelated(
     .map((source, position) => ({ ...source, index: position + 1 }));
 }
 
-/** Sources that say whether the answer cites them. */
+/** Marks the sources that the answer cites. */
 export function withCited(sources: readonly SourceDto[], answer: string): SourceDto[] {
   const cited = citedIndexes(answer);
   return sources.map((source) => ({ ...source, cited: cited.has(source.index) }));
@@ -73,13 +76,13 @@ function toSource(
   return {
     index: position + 1,
     ...source,
-    snippet: snippetOf(text, quote, snippetLength),
+    snippet: cutSnippet(text, quote, snippetLength),
     ...(quote && { quote: { text: quote.text, start: quote.start, end: quote.end } }),
   };
 }
 
-/** A part of a passage, cut between words: around what is quoted, else its beginning. */
-function snippetOf(
+/** A part of a passage, cut between words: around the quotation, or else at the beginning. */
+function cutSnippet(
   text: string,
   quote: { start: number; end: number } = { start: 0, end: 0 },
   length: number,
@@ -94,7 +97,7 @@ function snippetOf(
   return `${from > 0 ? '…' : ''}${cut}${to < text.length ? '…' : ''}`;
 }
 
-/** The first beginning of a word from `index`, unless there is none within half of what is left. */
+/** The start of the first word from `index`, if there is one in the next half of a snippet. */
 function wordStart(text: string, index: number, limit: number): number {
   const space = text.indexOf(' ', index);
   return space >= 0 && space < limit && space - index < SNIPPET_LENGTH / 2 ? space + 1 : index;

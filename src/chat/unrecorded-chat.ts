@@ -13,7 +13,7 @@ import type { ChatDto } from './question.dto.js';
 type Question = Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
 
 interface Options {
-  /** Who asks; undefined where nobody waits for the answer. */
+  /** The asker; undefined if nobody waits for the answer. */
   readonly user?: DashboardUser;
   /** Earlier questions and answers, oldest first. */
   readonly turns?: readonly Turn[];
@@ -38,11 +38,12 @@ export class UnrecordedChat {
     signal: AbortSignal,
     options: Options = {},
   ): Promise<DashboardAnswerDto> {
-    return answerOf(await this.stream(kbId, settings, scope, question, signal, options));
+    return readAnswer(await this.stream(kbId, settings, scope, question, signal, options));
   }
 
   /**
-   * Rejects a request before it returns, if at all; later failures are thrown while the events are read.
+   * Answers a question as a stream of events. A request is rejected before this returns; later failures are
+   * thrown while the events are read.
    *
    * @param clientSignal aborted when the client disconnects
    */
@@ -82,7 +83,7 @@ async function* withSearched(
 }
 
 /** The whole answer, which is in the last event. */
-export async function answerOf(
+export async function readAnswer(
   events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
 ): Promise<DashboardAnswerDto> {
   for await (const { event, data } of events) {

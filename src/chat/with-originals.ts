@@ -1,10 +1,10 @@
 import type { LinkTo } from '../documents/originals/original-links.js';
 import type { AnswerEvent } from './chat-event.js';
 
-/** The link to the original of a document of one of several knowledge bases. */
+/** Builds the link to the original of a document in one of several knowledge bases. */
 export type SourceLink = (documentId: string, kbId: string) => ReturnType<LinkTo>;
 
-/** Adds the link to the original, if there may be one: what is stored has none. */
+/** Adds the link to the original, if it is allowed. Stored sources have no link. */
 export const withOriginal =
   (linkTo: SourceLink) =>
   <T extends { readonly document_id: string; readonly kb_id: string }>(source: T): T => ({

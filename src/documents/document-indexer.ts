@@ -84,7 +84,7 @@ export class DocumentIndexer {
     if (job.leases.some(({ row }) => row.attempts >= MAX_ATTEMPTS)) {
       throw new Unreadable('parse_failed', 'Every attempt to read the document was interrupted.');
     }
-    const settings = await this.settings.of(kbId);
+    const settings = await this.settings.load(kbId);
     const { chunkSize, chunkOverlap } = settings;
     let extracted = await this.read(job, settings, signal);
     for (const { lease, passages } of extracted) {

@@ -5,7 +5,7 @@ import type { FoundPassage, SearchScope } from '@latchkey/ranking/search-index';
 import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import {
   type DashboardUser,
-  principalsOf,
+  getPrincipals,
 } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import type { MemberRole } from '../knowledge-bases/knowledge-base-member.entity.js';
@@ -38,7 +38,7 @@ export class DocumentPassages {
       .createQueryBuilder(Document, 'document')
       .select('document.id', 'id')
       .where({ kbId, state: 'active', id: In([...new Set(ids)]) });
-    if (role === 'viewer') whereReadable(rows, 'document', kbId, principalsOf(user));
+    if (role === 'viewer') whereReadable(rows, 'document', kbId, getPrincipals(user));
     return new Set((await rows.getRawMany<{ id: string }>()).map(({ id }) => id));
   }
 

@@ -101,7 +101,7 @@ export class DocumentUploadService {
   ): Promise<UploadResult> {
     await this.knowledgeBases.require(user, kbId, 'member');
     // Read before the transaction, which would need a second connection for it.
-    const settings = await this.settings.of(kbId);
+    const settings = await this.settings.load(kbId);
     const isNeeded = async () =>
       upload.on_duplicate === 'replace' ||
       !(await findDuplicate(this.documents.manager, kbId, upload));
@@ -120,7 +120,7 @@ export class DocumentUploadService {
   /** Creates or updates the document with the upload's external id on behalf of an API key. */
   async put(apiKey: ApiKeyPrincipal, upload: DocumentUpload): Promise<UploadResult> {
     const { kbId } = apiKey;
-    const settings = await this.settings.of(kbId);
+    const settings = await this.settings.load(kbId);
     const { outcome, document } = await this.upsert(upload, {
       kbId,
       actor: apiKey,

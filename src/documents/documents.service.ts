@@ -14,7 +14,7 @@ import type { Actor } from '../knowledge-bases/events/event.js';
 import {
   type DashboardUser,
   type GrantedAccess,
-  principalsOf,
+  getPrincipals,
 } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { containing } from '../platform/database/dialect.js';
 import { Reads } from '../platform/database/reads.js';
@@ -56,7 +56,7 @@ export class DocumentsService implements AccessOwner {
     private readonly transitions: DocumentTransitions,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.documents.findOneBy({ id, state: 'active' }))?.kbId;
   }
 
@@ -64,12 +64,12 @@ export class DocumentsService implements AccessOwner {
   isVisible(user: DashboardUser & { readonly access: GrantedAccess }, kbId = ''): Promise<boolean> {
     const { resourceId: id } = user.access;
     const rows = this.documents.createQueryBuilder('document').where({ id, state: 'active' });
-    return whereReadable(rows, 'document', kbId, principalsOf(user)).getExists();
+    return whereReadable(rows, 'document', kbId, getPrincipals(user)).getExists();
   }
 
   async list(user: DashboardUser, kbId: string, dto: ListDocumentsDto): Promise<Page<DocumentDto>> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
-    const settings = await this.settings.of(kbId);
+    const settings = await this.settings.load(kbId);
     return this.reads.latest((manager) => {
       const all = manager.createQueryBuilder(Document, 'document').where({ kbId, state: 'active' });
       const documents = forRole(all, kbId, role, user);
@@ -87,7 +87,7 @@ export class DocumentsService implements AccessOwner {
       .where({ id: documentId, state: 'active' });
     const found = await forRole(rows, kbId, role, user).getOne();
     if (!found) throw new Problem('not_found');
-    return toDocumentDto(found, await this.settings.of(kbId));
+    return toDocumentDto(found, await this.settings.load(kbId));
   }
 
   /** Lists the searchable passages in document order. */
@@ -108,7 +108,7 @@ export class DocumentsService implements AccessOwner {
         const isNear = `found.documentId = passage.documentId AND found.version = passage.version AND ${near}`;
         passages.innerJoin(Passage, 'found', `found.id = :around AND ${isNear}`, query);
       }
-      whereReadable(passages, 'document', kbId, principalsOf(user));
+      whereReadable(passages, 'document', kbId, getPrincipals(user));
       return paginate(passages, query, toChunkDto, 'ASC');
     });
   }
@@ -122,7 +122,7 @@ export class DocumentsService implements AccessOwner {
     requireOneRule(dto);
     const fields = Object.keys(dto).filter((field) => dto[field as keyof typeof dto] !== undefined);
     if (fields.length === 0) return this.get(user, documentId);
-    const settings = await this.settings.of(kbId);
+    const settings = await this.settings.load(kbId);
     const updated = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       const current = await manager.findOneBy(Document, { id: documentId, state: 'active' });
       if (!current) throw new Problem('not_found');
@@ -151,7 +151,7 @@ export class DocumentsService implements AccessOwner {
   async reindex(user: DashboardUser, documentId: string): Promise<DocumentDto> {
     const document = await this.find(user, documentId);
     const { kbId } = document;
-    const settings = await this.settings.of(kbId);
+    const settings = await this.settings.load(kbId);
     const queued = await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
       await this.transitions.apply(manager, user, 'reindex', document);
       return findWithRule(manager, documentId);
@@ -206,7 +206,7 @@ export class DocumentsService implements AccessOwner {
     await this.knowledgeBases.require(user, kbId, 'member');
     const { accessSetId, accessSet } = await findWithRule(this.documents.manager, documentId);
     if (accessSetId === null) {
-      const { defaultAccess } = await this.settings.of(kbId);
+      const { defaultAccess } = await this.settings.load(kbId);
       return { allowed: defaultAccess === 'members', by: `default_access ${defaultAccess}` };
     }
     const theirs = new Set(withEveryone(toPrincipals(principals)));
@@ -232,7 +232,7 @@ export class DocumentsService implements AccessOwner {
     const rows = this.documents
       .createQueryBuilder('document')
       .where({ id: documentId, state: 'active' });
-    const document = await whereReadable(rows, 'document', kbId, principalsOf(user)).getOne();
+    const document = await whereReadable(rows, 'document', kbId, getPrincipals(user)).getOne();
     if (!document) throw new Problem('not_found');
     return document;
   }
@@ -252,7 +252,7 @@ const forRole = (
   user: DashboardUser,
 ): SelectQueryBuilder<Document> =>
   role === 'viewer'
-    ? whereReadable(documents, 'document', kbId, principalsOf(user))
+    ? whereReadable(documents, 'document', kbId, getPrincipals(user))
     : withRule(documents);
 
 function applyFilters(

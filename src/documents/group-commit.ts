@@ -84,7 +84,7 @@ export class GroupCommit {
     while (queue.length > 0) {
       let group: Upload[] = [];
       try {
-        await this.turns.run(await this.tenants.of(kbId), undefined, async () => {
+        await this.turns.run(await this.tenants.findTenant(kbId), undefined, async () => {
           group = takeGroup(queue);
           queue.unshift(...(await this.commitGroup(kbId, group)));
         });

@@ -7,7 +7,7 @@ import { KnowledgeBaseAccess, requireRole } from './knowledge-base-access.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import { ResourceOwners } from './resource-owners.js';
 
-/** Of what belongs to these, no document is told. */
+/** Resources that expose no document content. */
 const WITHOUT_DOCUMENTS: ReadonlySet<string> = new Set([
   'key',
   'sa',
@@ -17,8 +17,8 @@ const WITHOUT_DOCUMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lets a dashboard user pass who has the access that the handler declares, then parses the body: an
- * upload without access is refused unread, and nobody else learns what is wrong with a body.
+ * Admits dashboard users who have the access that the handler declares, then parses the body. An upload
+ * without access is refused unread, and nobody else learns what is wrong with a body.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -41,10 +41,10 @@ export class AccessGuard implements CanActivate {
     const params = request.params as Record<string, string>;
     const resourceId = params[`${required.resource}_id`] ?? '';
     const { resource } = required;
-    const found = await this.owners.kbIdOf(resource, resourceId);
-    // What does not exist is looked for by as many statements as what the user may not know of.
+    const found = await this.owners.findKbId(resource, resourceId);
+    // A missing resource costs as many statements as a hidden one, so that the time does not reveal it.
     const kbId = found ?? '';
-    const role = await this.access.roleIn(user, kbId);
+    const role = await this.access.findRole(user, kbId);
     const pushedGroups = WITHOUT_DOCUMENTS.has(resource)
       ? []
       : await this.access.pushedGroups(user, kbId);

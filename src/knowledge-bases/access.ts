@@ -8,7 +8,9 @@ import { type OpenTo, OpensTo } from './management-scope.js';
 
 const ACCESS = Symbol('access');
 
-/** What an id in a path identifies, by the name of its parameter: a `key` by `:key_id`. */
+/**
+ * The kind of resource that an id in a path identifies, by the name of its parameter: a `key` by `:key_id`.
+ */
 type Resource =
   | 'kb'
   | 'key'
@@ -25,13 +27,13 @@ type Resource =
 
 export interface RequiredAccess {
   readonly resource: Resource;
-  /** `owner or oneself`: users of every role, for the member of the path that they are themselves. */
+  /** `owner or oneself` admits users of every role if the member in the path is themselves. */
   readonly role: MemberRole | 'owner or oneself';
 }
 
 /**
- * Declares the least role that a handler of the dashboard requires, in the knowledge base of the
- * resource in its path, and which keys of service accounts open it. AccessGuard decides; services ask
+ * Declares the lowest role that a handler of the dashboard requires in the knowledge base of the resource
+ * in its path, and which keys of service accounts may use it. AccessGuard decides; services ask
  * KnowledgeBaseAccess again.
  */
 export const Access = (resource: Resource, role: RequiredAccess['role'], scope: OpenTo) =>
@@ -42,17 +44,17 @@ export const Access = (resource: Resource, role: RequiredAccess['role'], scope: 
     ...(role.startsWith('owner') ? [MayAnswer('owner_required')] : []),
   );
 
-/** What a handler declares; undefined for nothing. */
+/** The access that a handler declares; undefined for none. */
 export const requiredAccess = (handler: object): RequiredAccess | undefined =>
   Reflect.getMetadata(ACCESS, handler) as RequiredAccess | undefined;
 
-/** Knows to which knowledge base a resource belongs. */
+/** Finds the knowledge base of a kind of resources. */
 export interface AccessOwner {
   /** @returns undefined when the resource does not exist */
-  kbIdOf(id: string): Promise<string | undefined>;
+  findKbId(id: string): Promise<string | undefined>;
 
   /**
-   * Left out where viewers see all of them.
+   * Missing if viewers see all resources of this kind.
    *
    * @param kbId undefined when the resource does not exist: that is found out by as many statements
    */

@@ -1,6 +1,6 @@
 import { declareProviders } from '../platform/discovery/declared-providers.js';
 
-/** Removes rows of a deleted knowledge base, in batches; returns early when `signal` is aborted. */
+/** Removes rows of a deleted knowledge base in batches. It returns early if `signal` is aborted. */
 export type PurgeStep = (kbId: string, signal: AbortSignal) => Promise<void>;
 
 /** Declares a provider whose `purgeKnowledgeBase` is a step of KnowledgeBasePurge. */
@@ -9,8 +9,8 @@ export const PurgesKnowledgeBase = declareProviders<{ purgeKnowledgeBase: PurgeS
 export const declaredTables = new Map<object, string>();
 
 /**
- * Declares on an entity with many rows that KnowledgeBasePurge deletes them in batches; the database's
- * cascade deletes those of other tables, all at once.
+ * Declares that KnowledgeBasePurge deletes the rows of an entity in batches. The rows of other tables are
+ * deleted by the database's cascade, all at once.
  *
  * @param condition SQL: which of its rows belong to the knowledge base `:kbId`
  */

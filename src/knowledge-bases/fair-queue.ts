@@ -5,21 +5,21 @@ import type { Tenant } from './tenant-lookup.js';
 const SLOW_MS = 100;
 const RETRY_AFTER_SECONDS = '1';
 
-/** How many jobs may wait, and how long. Further ones are refused. */
+/** The number of jobs that may wait, and for how long. Further jobs are refused. */
 interface WaitingLimits {
   readonly perKnowledgeBase: number;
   readonly perUser: number;
   readonly milliseconds: number;
 }
 
-/** Of questions to a service that answers while the client waits. */
+/** The limits for questions, which the service answers while the client waits. */
 export const QUESTION_LIMITS: WaitingLimits = {
   perKnowledgeBase: 512,
   perUser: 1024,
   milliseconds: 10_000,
 };
 
-/** Of what somebody at the dashboard waits for, and what takes long. */
+/** The limits for slow operations on the dashboard, for which a person waits. */
 export const DASHBOARD_LIMITS: WaitingLimits = {
   perKnowledgeBase: 8,
   perUser: 16,
@@ -37,24 +37,24 @@ interface KnowledgeBaseJobs {
 interface UserJobs {
   running: number;
   waiting: number;
-  /** Until then the user gets a single slot. */
+  /** The time until which the user gets a single slot. */
   slowUntil: number;
-  /** The first one is served next. */
+  /** The first entry is served next. */
   readonly knowledgeBases: Map<string, KnowledgeBaseJobs>;
 }
 
 /**
- * Limits how many jobs run at once, and serves users round-robin, and the knowledge bases of each
- * user round-robin, so that the work of one user does not delay that of others, however many
- * knowledge bases it has. A user gets all slots but one, which stays free for others, and one
- * knowledge base at most half of them. After a slow job its user gets a single slot for as long as
- * that job took: several slow jobs at once would leave others no core.
+ * Limits how many jobs run at once, and serves users round-robin, and the knowledge bases of each user
+ * round-robin. So the work of one user does not delay that of others, however many knowledge bases it has.
+ * A user gets all slots but one, which stays free for others, and one knowledge base at most half of them.
+ * After a slow job its user gets a single slot for as long as that job took, because several slow jobs at
+ * once would leave no core for others.
  */
 export class FairQueue {
   private readonly slotsPerUser: number;
   private readonly slotsPerKnowledgeBase: number;
   private running = 0;
-  /** The first one is served next. */
+  /** The first entry is served next. */
   private readonly users = new Map<string, UserJobs>();
 
   /**
@@ -72,7 +72,7 @@ export class FairQueue {
   /**
    * @param signal aborted when nobody waits for the result any more; a job that still waits is then
    *   not started
-   * @param job is told how many milliseconds it waited
+   * @param job called with the milliseconds that it waited
    * @throws Problem `knowledge_base_busy` when the limits of waiting are reached
    */
   async run<T>(
@@ -92,14 +92,14 @@ export class FairQueue {
   }
 
   private takeSlot(tenant: Tenant, signal: AbortSignal | undefined): Promise<void> {
-    const user = this.jobsOf(tenant.userId);
-    const { waiting } = jobsOf(user, tenant.kbId);
+    const user = this.getUserJobs(tenant.userId);
+    const { waiting } = getKnowledgeBaseJobs(user, tenant.kbId);
     const { limits } = this;
     if (limits && waiting.size >= limits.perKnowledgeBase) return Promise.reject(busy());
     if (limits && user.waiting >= limits.perUser) {
       this.forgetIdle(tenant);
       return Promise.reject(
-        busy('All knowledge bases of its user have too many questions waiting.'),
+        busy('The knowledge bases of its creator have too many questions waiting.'),
       );
     }
     return new Promise((resolve, reject) => {
@@ -135,8 +135,8 @@ export class FairQueue {
 
   private release(tenant: Tenant, startedAt: number): void {
     const now = performance.now();
-    const user = this.jobsOf(tenant.userId);
-    const knowledgeBase = jobsOf(user, tenant.kbId);
+    const user = this.getUserJobs(tenant.userId);
+    const knowledgeBase = getKnowledgeBaseJobs(user, tenant.kbId);
     this.running--;
     user.running--;
     knowledgeBase.running--;
@@ -151,10 +151,10 @@ export class FairQueue {
   private startNext(): void {
     for (const [userId, user] of this.users) {
       if (this.running >= this.slots) return;
-      if (user.running >= this.slotsOf(user)) continue;
-      const next = this.nextOf(user);
+      if (user.running >= this.countSlots(user)) continue;
+      const next = this.findNext(user);
       if (!next) {
-        // Remembered until now because it was slow.
+        // The user was remembered until now because it was slow.
         if (isIdle(user) && !isSlow(user)) this.users.delete(userId);
         continue;
       }
@@ -164,12 +164,12 @@ export class FairQueue {
       knowledgeBase.running++;
       start();
       moveToEnd(user.knowledgeBases, kbId);
-      // A Map iterates over entries added meanwhile, so the loop reaches this user again.
+      // A Map also iterates over entries added in the meantime, so the loop reaches this user again.
       moveToEnd(this.users, userId);
     }
   }
 
-  private nextOf(user: UserJobs): [string, KnowledgeBaseJobs, start: () => void] | undefined {
+  private findNext(user: UserJobs): [string, KnowledgeBaseJobs, start: () => void] | undefined {
     if (user.waiting === 0) return undefined;
     for (const [kbId, knowledgeBase] of user.knowledgeBases) {
       const [start] = knowledgeBase.waiting;
@@ -180,11 +180,11 @@ export class FairQueue {
     return undefined;
   }
 
-  private slotsOf(user: UserJobs): number {
+  private countSlots(user: UserJobs): number {
     return isSlow(user) ? 1 : this.slotsPerUser;
   }
 
-  private jobsOf(userId: string): UserJobs {
+  private getUserJobs(userId: string): UserJobs {
     return getOrInsert(this.users, userId, () => ({
       running: 0,
       waiting: 0,
@@ -194,14 +194,14 @@ export class FairQueue {
   }
 
   private forgetIdle({ userId, kbId }: Tenant): void {
-    const user = this.jobsOf(userId);
-    const { running, waiting } = jobsOf(user, kbId);
+    const user = this.getUserJobs(userId);
+    const { running, waiting } = getKnowledgeBaseJobs(user, kbId);
     if (running === 0 && waiting.size === 0) user.knowledgeBases.delete(kbId);
     if (isIdle(user) && !isSlow(user)) this.users.delete(userId);
   }
 }
 
-const jobsOf = (user: UserJobs, kbId: string): KnowledgeBaseJobs =>
+const getKnowledgeBaseJobs = (user: UserJobs, kbId: string): KnowledgeBaseJobs =>
   getOrInsert(user.knowledgeBases, kbId, () => ({ running: 0, waiting: new Set() }));
 
 const isIdle = ({ running, waiting }: UserJobs): boolean => running === 0 && waiting === 0;

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, In, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
-import { isMembership, membershipOf, SELECT_PUSHED_GROUPS } from './directory/memberships.js';
+import {
+  isMembership,
+  toMembershipParameters,
+  SELECT_PUSHED_GROUPS,
+} from './directory/memberships.js';
 import { isPostgres, lockRows } from '../platform/database/dialect.js';
 import { queryPrepared } from '../platform/database/prepared-query.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -11,23 +15,24 @@ import { Problem } from '../platform/problems/problem.js';
 import { DirectoryGroup } from './directory/directory-group.entity.js';
 import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
-import { rolesInServiceAccount } from './service-accounts/service-account-access.js';
+import { findRolesInServiceAccount } from './service-accounts/service-account-access.js';
 import { ServiceAccount } from './service-accounts/service-account.entity.js';
 
 /** The role that a change requires, and the lock that it takes. */
 export interface ChangeOptions {
   readonly role: MemberRole;
   /**
-   * The row that is locked until the commit: the user's `membership` if each update is a conditional
-   * one of a single row; the `knowledge base` for a rule over several rows, such as the limit of keys.
-   * Both locks are exclusive: shared ones would let a member's changes delay the member's removal.
+   * The row that is locked until the commit. The user's `membership` is enough if each update is a
+   * conditional one of a single row; a rule over several rows, such as the limit of keys, needs the
+   * `knowledge base`. Both locks are exclusive: shared ones would let a member's changes delay the member's
+   * removal.
    */
   readonly lock: 'membership' | 'knowledge base';
 }
 
 /**
- * Decides which users may read or change a knowledge base and what belongs to it. In the place of a
- * knowledge base's id each method also takes that of a service account, to which its keys belong.
+ * Decides which users may read or change a knowledge base and its contents. Each method also accepts the id
+ * of a service account, which owns its keys.
  */
 @Injectable()
 export class KnowledgeBaseAccess {
@@ -38,7 +43,7 @@ export class KnowledgeBaseAccess {
   ) {}
 
   /**
-   * Decides on a read, by the state of this moment.
+   * Decides about a read by the current state.
    *
    * @returns the user's role
    * @throws Problem `not_found` when the knowledge base does not exist or the user is no member of it;
@@ -46,20 +51,22 @@ export class KnowledgeBaseAccess {
    *   is a member and `role` is `owner`
    */
   async require(user: DashboardUser, kbId: string, role: MemberRole): Promise<MemberRole> {
-    return requireRole(role, await this.roleIn(user, kbId));
+    return requireRole(role, await this.findRole(user, kbId));
   }
 
   /** @returns undefined when the knowledge base does not exist or the user is no member of it */
-  async roleIn(user: DashboardUser, kbId: string): Promise<MemberRole | undefined> {
+  async findRole(user: DashboardUser, kbId: string): Promise<MemberRole | undefined> {
     const { manager } = this.members;
     return highestRole(
       isTypeId('sa', kbId)
-        ? await rolesInServiceAccount(manager, user, kbId, { lock: false })
+        ? await findRolesInServiceAccount(manager, user, kbId, { lock: false })
         : await activeMemberships(manager, user, kbId),
     );
   }
 
-  /** The groups of a user that count in the knowledge base, beside those that the credential names. */
+  /**
+   * The pushed groups of a user that count in the knowledge base, besides those that the credential names.
+   */
   async pushedGroups({ id: userId }: Pick<DashboardUser, 'id'>, kbId: string): Promise<string[]> {
     const { manager } = this.members;
     const query = manager
@@ -72,15 +79,15 @@ export class KnowledgeBaseAccess {
     return rows.map(({ principal }) => principal);
   }
 
-  /** A member of any role, for what everybody with access may read. */
+  /** Requires a membership of any role. */
   requireMember(user: DashboardUser, kbId: string): Promise<MemberRole> {
     return this.require(user, kbId, 'viewer');
   }
 
   /**
-   * Runs `work` in a transaction, and decides on access within it. If the member's removal or demotion,
-   * or the deletion of the knowledge base, is committed before, the change is refused; if it comes
-   * later, it waits for this transaction.
+   * Runs `work` in a transaction, and decides about access within it. If the member's removal or demotion,
+   * or the deletion of the knowledge base, is committed before, the change is refused; if it comes later,
+   * it waits for this transaction.
    *
    * @throws Problem as `require`; nothing is changed then
    */
@@ -101,7 +108,7 @@ export class KnowledgeBaseAccess {
   }
 
   /**
-   * The same for a change of several knowledge bases, each of which it locks, in one order.
+   * Runs a change of several knowledge bases, which it locks in a fixed order.
    *
    * @throws Problem as `require` of each
    */
@@ -121,8 +128,8 @@ export class KnowledgeBaseAccess {
     });
   }
 
-  /** Those of the knowledge bases that a user may see. */
-  async visible(
+  /** Finds the knowledge bases that a user may see. */
+  async findVisible(
     user: DashboardUser,
     kbIds: readonly string[],
     manager = this.members.manager,
@@ -132,7 +139,7 @@ export class KnowledgeBaseAccess {
       .createQueryBuilder(KnowledgeBaseMember, 'member')
       .innerJoin('member.knowledgeBase', 'kb', `kb.state = 'active'`)
       .where({ kbId: In([...new Set(kbIds)]) })
-      .andWhere(isMembership('member'), membershipOf(user))
+      .andWhere(isMembership('member'), toMembershipParameters(user))
       .getMany();
     return new Set(rows.map(({ kbId }) => kbId));
   }
@@ -152,7 +159,7 @@ export class KnowledgeBaseAccess {
   }
 
   /**
-   * Decides on a change within its transaction. With `lock: 'knowledge base'` the caller must have
+   * Decides about a change within its transaction. With `lock: 'knowledge base'` the caller must have
    * called `lock`; with `lock: 'membership'`, and for service accounts, this locks the memberships of the
    * user and their groups.
    *
@@ -166,20 +173,20 @@ export class KnowledgeBaseAccess {
     { role, lock }: ChangeOptions,
   ): Promise<MemberRole> {
     if (isTypeId('sa', kbId)) {
-      const roles = await rolesInServiceAccount(manager, user, kbId, { lock: true });
+      const roles = await findRolesInServiceAccount(manager, user, kbId, { lock: true });
       return requireRole(role, highestRole(roles));
     }
     await user.serviceAccount?.confirm(manager);
-    // Who is in charge of a service account takes its roles without the lock of the knowledge base.
+    // Persons in charge of a service account remove its roles without the lock of the knowledge base.
     const locks = lock === 'membership' || user.serviceAccount;
-    // SQLite has one transaction at a time, which has no row to wait for.
+    // SQLite runs one transaction at a time, so there is no row to wait for.
     if (locks && isPostgres(manager.dataSource)) {
-      // In the order in which the deletion of a knowledge base locks them.
+      // The deletion of a knowledge base locks the memberships in the same order.
       const locked = lockRows(memberships(manager, user, kbId)).orderBy('member.id');
       await queryPrepared(manager, locked);
     }
-    // The lock may have waited for the commit of a deletion, or of what an identity provider pushes, which
-    // only a later statement sees.
+    // A deletion or a push of an identity provider may have been committed while this waited for the lock,
+    // which only a later statement sees.
     return requireRole(role, highestRole(await activeMemberships(manager, user, kbId)));
   }
 }
@@ -189,9 +196,9 @@ const memberships = (manager: EntityManager, user: DashboardUser, kbId: string) 
     .createQueryBuilder(KnowledgeBaseMember, 'member')
     .select('member.role', 'role')
     .where({ kbId })
-    .andWhere(isMembership('member'), membershipOf(user));
+    .andWhere(isMembership('member'), toMembershipParameters(user));
 
-/** None where the knowledge base was deleted. */
+/** The memberships of the user; none if the knowledge base was deleted. */
 const activeMemberships = (manager: EntityManager, user: DashboardUser, kbId: string) =>
   queryPrepared<{ readonly role: MemberRole }>(
     manager,

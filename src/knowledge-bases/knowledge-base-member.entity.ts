@@ -3,11 +3,11 @@ import { BelongsTo } from '../platform/database/belongs-to.js';
 import { instant } from '../platform/database/dialect.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
-/** From the least to the most. */
+/** The roles, from the lowest to the highest. */
 export const MEMBER_ROLES = ['viewer', 'member', 'owner'] as const;
 
 /**
- * Viewers read; members also change what belongs to the knowledge base; owners also change members and
+ * Viewers read; members also change the contents of the knowledge base; owners also change members and
  * delete the knowledge base.
  */
 export type MemberRole = (typeof MEMBER_ROLES)[number];
@@ -21,9 +21,9 @@ export class KnowledgeBaseMember {
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** As it is compared; see `comparedMemberId`. */
+  /** The id in the form in which it is compared; see `comparedMemberId`. */
   @Column('varchar') userId: string;
-  /** As it was written first; null where that is the same. */
+  /** The id as it was first written; null if that is the same. */
   @Column('varchar', { nullable: true }) writtenId: string | null;
   @Column('varchar') role: MemberRole;
   @Column({ type: instant }) createdAt: Date;

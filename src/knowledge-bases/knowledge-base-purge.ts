@@ -12,12 +12,12 @@ import { KnowledgeBase } from './knowledge-base.entity.js';
 import { roundRobin } from './round-robin.js';
 import { toTenant } from './tenant-lookup.js';
 
-/** Until a purge that failed, or that another process did not finish, is tried again. */
+/** The interval at which purges that failed, or that another process did not finish, are tried again. */
 const INTERVAL_MS = 60_000;
 
 /**
- * Removes the rows of deleted knowledge bases in the background, since one delete of everything
- * would hold up all other writes. A stop interrupts it; the next start goes on.
+ * Removes the rows of deleted knowledge bases in the background, because deleting everything at once would
+ * block all other writes. A shutdown interrupts it, and the next start continues.
  */
 @Injectable()
 export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
@@ -54,12 +54,12 @@ export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
       where: { state: 'deactivated' },
     });
     if (deleted.length === 0) return;
-    // Two processes would take each other's rows, and each would believe that no more are left.
+    // Two processes would take each other's rows, and each would believe that none are left.
     await this.jobs.run('knowledge-base-purge', this.signal, async (mayContinue) => {
-      const userIdOf = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
-      for (const { id } of roundRobin(deleted, userIdOf)) {
+      const toUserId = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
+      for (const { id } of roundRobin(deleted, toUserId)) {
         if (!(await mayContinue())) return;
-        // A failure must not keep the others from being removed; the next round tries it again.
+        // A failure must not keep the others from being removed. The next round tries again.
         await this.purge(id, mayContinue).catch((error: unknown) => {
           this.logger.error(error);
         });
@@ -69,7 +69,7 @@ export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
 
   private async purge(id: string, mayContinue: () => Promise<boolean>): Promise<void> {
     for (const step of this.steps) await step(id, this.signal);
-    // An interrupted step may have left rows behind.
+    // An interrupted step may have left rows.
     if (!(await mayContinue())) return;
     await this.unitOfWork.run((manager) => manager.delete(KnowledgeBase, { id }));
   }

@@ -7,7 +7,7 @@ import type { KnowledgeBase } from './knowledge-base.entity.js';
 
 export class CreateKnowledgeBaseDto {
   /**
-   * 1 to 100 characters; white space around it is cut off.
+   * 1 to 100 characters; surrounding white space is removed.
    * @example 'Product handbook'
    */
   @Trim() @IsText(1, 100) name: string;
@@ -39,13 +39,13 @@ export class KnowledgeBaseDto {
   /** @example 340 */
   @ApiCount() chunk_count: number;
   /**
-   * The passages that its documents have, as many as `chunk_count`.
+   * The number of passages of its documents; the same as `chunk_count`.
    * @example 340
    */
   @ApiCount() passages: number;
   /**
-   * The passages that are found by their meaning: those with a vector of the model in use. Vectors
-   * are made in the background; 0 while search goes by words alone.
+   * The number of passages that can be found by meaning: those with a vector of the current model. Vectors
+   * are computed in the background; 0 while search uses words only.
    * @example 338
    */
   @ApiCount() vectors: number;
@@ -67,7 +67,7 @@ export function toKnowledgeBaseDto(
     document_count: kb.documentCount,
     chunk_count: kb.passageCount,
     passages: kb.passageCount,
-    // Those of deleted documents are removed in the background.
+    // The vectors of deleted documents are removed in the background.
     vectors: Math.min(vectors, kb.passageCount),
     created_at: kb.createdAt.toISOString(),
     updated_at: kb.updatedAt.toISOString(),

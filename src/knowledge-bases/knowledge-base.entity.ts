@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn, VirtualColumn } from 'typeorm';
 import { instant } from '../platform/database/dialect.js';
 
-/** Deactivated means deleted: nobody can reach it, and KnowledgeBasePurge removes its rows. */
+/** Deactivated means deleted: nobody can access it, and KnowledgeBasePurge removes its rows. */
 type KnowledgeBaseState = 'active' | 'deactivated';
-/** Among others, in an index of its own, or on its way: see engine-place. */
+/** The index of its passages: shared with others, its own, or between the two; see engine-place. */
 export type SearchPlace = 'shared' | 'preparing' | 'to_own' | 'own' | 'to_shared';
 
 @Entity('knowledge_bases')
@@ -17,13 +17,13 @@ export class KnowledgeBase {
 
   /** The user whose quota it counts towards, and in whose turn its documents are indexed. */
   @Column('varchar', { nullable: true }) createdBy: string | null;
-  /** Grows with each change of rules, and of which document has which; 0 if there were never any. */
+  /** Increases with each change of rules and of the rules of documents; 0 if there never were any. */
   @Column('integer', { default: 0 }) accessVersion: number;
-  /** Grows when a document that is there gets another rule or other metadata. */
+  /** Increases when an existing document gets another rule or other metadata. */
   @Column('integer', { default: 0 }) documentRulesVersion: number;
-  /** Grows with each change of curated answers; 0 if there were never any. */
+  /** Increases with each change of curated answers; 0 if there never were any. */
   @Column('integer', { default: 0 }) curatedVersion: number;
-  /** Where a search engine has its passages. */
+  /** The index of a search engine that contains its passages. */
   @Column('varchar', { default: 'shared' }) searchPlace: SearchPlace;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;

@@ -36,7 +36,7 @@ export class KnowledgeBasesController {
 
   /**
    * List your knowledge bases
-   * @remarks Those of which you are a member.
+   * @remarks Lists the knowledge bases of which you are a member.
    */
   @Get()
   @OpensTo('kbs:write')
@@ -50,8 +50,8 @@ export class KnowledgeBasesController {
 
   /**
    * Get a knowledge base
-   * @remarks With the number of its documents, of the passages they were cut into, and of the passages that
-   * can be found by meaning.
+   * @remarks Includes the number of its documents, of their passages, and of the passages that can be found
+   * by meaning.
    */
   @Get(':kb_id')
   @Access('kb', 'viewer', 'kbs:write')
@@ -64,7 +64,7 @@ export class KnowledgeBasesController {
 
   /**
    * Change a knowledge base
-   * @remarks Fields that are left out stay as they are.
+   * @remarks Fields that are left out are not changed.
    */
   @Patch(':kb_id')
   @Access('kb', 'member', 'kbs:write')
@@ -78,7 +78,8 @@ export class KnowledgeBasesController {
 
   /**
    * Delete a knowledge base
-   * @remarks Owners only. Everything in it goes with it, and its API keys stop at once.
+   * @remarks Only owners can do this. Everything in the knowledge base is deleted, and its API keys stop at
+   * once.
    */
   @Delete(':kb_id')
   @Access('kb', 'owner', 'kbs:write')

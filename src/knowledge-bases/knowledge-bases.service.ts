@@ -7,7 +7,7 @@ import { type AccessOwner, OwnsResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
 import { Config } from '../platform/config/config.js';
-import { type DashboardUser, principalsOf } from './dashboard-auth/dashboard-user.js';
+import { type DashboardUser, getPrincipals } from './dashboard-auth/dashboard-user.js';
 import { whereReadable } from './access-rules/readable.js';
 import { lockName, lockRows } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
@@ -17,7 +17,7 @@ import { paginate } from '../platform/http/paginate.js';
 import { Problem, quotaReached } from '../platform/problems/problem.js';
 import { newId } from '../platform/http/type-id.js';
 import { countVectors } from './count-vectors.js';
-import { isMembership, membershipOf } from './directory/memberships.js';
+import { isMembership, toMembershipParameters } from './directory/memberships.js';
 import { highestRole, KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember, type MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
@@ -29,7 +29,7 @@ import {
 } from './knowledge-base.dto.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { requireNoLegalHold } from './settings/legal-hold.js';
-import { personsInCharge } from './service-accounts/service-account-access.js';
+import { findPersonsInCharge } from './service-accounts/service-account-access.js';
 
 @Injectable()
 @OwnsResource({ resource: 'kb', prefix: 'kb' })
@@ -47,7 +47,7 @@ export class KnowledgeBasesService implements AccessOwner {
     private readonly config: Config,
   ) {}
 
-  kbIdOf(id: string): Promise<string> {
+  findKbId(id: string): Promise<string> {
     return Promise.resolve(id);
   }
 
@@ -65,7 +65,7 @@ export class KnowledgeBasesService implements AccessOwner {
   async list(user: DashboardUser, query: PageQueryDto): Promise<Page<KnowledgeBaseDto>> {
     const memberships = await this.members
       .createQueryBuilder('member')
-      .where(isMembership('member'), membershipOf(user))
+      .where(isMembership('member'), toMembershipParameters(user))
       .getMany();
     const byKb = Map.groupBy(memberships, ({ kbId }) => kbId);
     const { data, ...page } = await paginate(
@@ -74,7 +74,7 @@ export class KnowledgeBasesService implements AccessOwner {
         .where({ state: 'active' })
         .andWhere(
           `kb.id IN (SELECT member.kb_id FROM knowledge_base_members member WHERE ${isMembership('member')})`,
-          membershipOf(user),
+          toMembershipParameters(user),
         ),
       query,
       (kb) => kb,
@@ -119,18 +119,22 @@ export class KnowledgeBasesService implements AccessOwner {
       });
       return current;
     });
-    // After the transaction, because counting the documents takes long. Without a second access check:
-    // a user who is removed now still gets the answer to the change.
+    // The documents are counted after the transaction, because that takes long. There is no second access
+    // check: a user who is removed now still gets the response to the change.
     const kb = await this.knowledgeBases.findOneBy({ id: kbId });
     if (!kb) throw new Problem('not_found');
     return this.toDto(kb, role);
   }
 
-  /** When this returns, the knowledge base is inaccessible; its rows are removed in the background. */
+  /**
+   * Deletes a knowledge base: once this returns, it is inaccessible. Its rows are removed in the
+   * background.
+   */
   async delete(user: DashboardUser, kbId: string): Promise<void> {
     const options = { role: 'owner', lock: 'knowledge base' } as const;
     await this.access.change(user, kbId, options, async (manager) => {
-      // Running changes may hold only the lock of a membership: lock all, and so wait for them.
+      // Running changes may hold only the lock of a membership, so all memberships are locked to wait for
+      // them.
       const memberships = manager.createQueryBuilder(KnowledgeBaseMember, 'member').where({ kbId });
       const members = await lockRows(memberships).orderBy('member.id').getMany();
       await requireNoLegalHold(manager, kbId);
@@ -154,7 +158,7 @@ export class KnowledgeBasesService implements AccessOwner {
     this.purge.start();
   }
 
-  /** For viewers, with the documents counted that they may read. */
+  /** For viewers, counts only the documents that they may read. */
   private async withReadable(
     kb: KnowledgeBase,
     role: MemberRole,
@@ -168,7 +172,7 @@ export class KnowledgeBasesService implements AccessOwner {
       .addSelect('COALESCE(SUM(document.passage_count), 0)', 'passages')
       .from('documents', 'document')
       .where(`document.kb_id = :kbId AND document.state = 'active'`, { kbId: kb.id });
-    const row = await whereReadable(documents, 'document', kb.id, principalsOf(user)).getRawOne<{
+    const row = await whereReadable(documents, 'document', kb.id, getPrincipals(user)).getRawOne<{
       documents: number | string;
       passages: number | string;
     }>();
@@ -181,7 +185,9 @@ export class KnowledgeBasesService implements AccessOwner {
     return toKnowledgeBaseDto(kb, role, vectors.get(kb.id) ?? 0);
   }
 
-  /** Counts knowledge bases by who created them: ownership given by others does not use up a quota. */
+  /**
+   * Limits the knowledge bases that a user has created. Ownership given by others does not use up a quota.
+   */
   private async requireQuota(manager: EntityManager, id: string): Promise<void> {
     await lockName(manager, `knowledge bases of ${id}`);
     const { MAX_KNOWLEDGE_BASES_PER_USER: limit } = this.config;
@@ -191,8 +197,8 @@ export class KnowledgeBasesService implements AccessOwner {
   }
 
   /**
-   * Whoever creates it; with a service account also those in charge of it, so that a person can always
-   * reach the knowledge base.
+   * The first owners of a knowledge base: its creator, and for a service account also the persons in charge
+   * of it, so that a person can always access the knowledge base.
    *
    * @throws Problem `insufficient_role`
    */
@@ -201,10 +207,11 @@ export class KnowledgeBasesService implements AccessOwner {
     if (!serviceAccount) return [id];
     await this.access.lock(manager, id);
     await serviceAccount.confirm(manager);
-    const persons = await personsInCharge(manager, { ...serviceAccount, id });
+    const persons = await findPersonsInCharge(manager, { ...serviceAccount, id });
     if (serviceAccount.createsKnowledgeBases && persons.length > 0) return [id, ...persons];
     throw new Problem('insufficient_role', {
-      detail: 'The service account was made without `all`, or nobody owns all it has by now.',
+      detail:
+        'The service account was created without `all`, or nobody owns all of its knowledge bases any more.',
     });
   }
 
@@ -213,7 +220,7 @@ export class KnowledgeBasesService implements AccessOwner {
     user: DashboardUser,
     dto: CreateKnowledgeBaseDto,
   ): Promise<KnowledgeBaseDto> {
-    // It counts towards the person: service accounts give nobody a second quota or share.
+    // It counts towards the person, because service accounts give nobody a second quota or share.
     const createdBy = toComparableName(user.serviceAccount?.createdBy ?? user.id);
     await this.requireQuota(manager, createdBy);
     const owners = await this.firstOwners(manager, user);

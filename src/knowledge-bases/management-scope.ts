@@ -4,7 +4,7 @@ import { AddRouteConfig } from '../platform/http/nest-metadata.js';
 import { MANAGEMENT_KEY_SECURITY, MayAnswer } from '../platform/openapi/operation.js';
 import { Problem } from '../platform/problems/problem.js';
 
-/** What keys of service accounts may be used for. */
+/** The scopes of service accounts' keys. */
 export const MANAGEMENT_SCOPES = [
   'kbs:write',
   'documents:write',
@@ -19,12 +19,12 @@ export const MANAGEMENT_SCOPES = [
 
 export type ManagementScope = (typeof MANAGEMENT_SCOPES)[number];
 
-/** Which keys of service accounts open an operation; `persons only` for none. */
+/** The scope of service accounts' keys that an operation accepts; `persons only` for none. */
 export type OpenTo = ManagementScope | 'persons only';
 
 const OPEN_TO = Symbol('open to');
 
-/** Declares which keys of service accounts open a handler of the dashboard. */
+/** Declares the scope of service accounts' keys that a handler of the dashboard accepts. */
 export const OpensTo = (scope: OpenTo): MethodDecorator => {
   const declare: MethodDecorator = (_, __, { value }) => {
     Reflect.defineMetadata(OPEN_TO, scope, value as object);
@@ -38,19 +38,19 @@ export const OpensTo = (scope: OpenTo): MethodDecorator => {
   );
 };
 
-/** What the guard reads from the route; nothing for an operation of persons only. */
+/** The part of a route that the guard reads; empty for an operation for persons only. */
 export interface ManagedRoute {
   readonly managementScope?: ManagementScope;
 }
 
-/** What a handler declares; undefined for nothing. */
+/** The declaration of a handler; undefined for none. */
 export const openTo = (handler: object): OpenTo | undefined =>
   Reflect.getMetadata(OPEN_TO, handler) as OpenTo | undefined;
 
 export const personsOnly = () =>
-  new Problem('insufficient_scope', { detail: 'This operation is for persons only.' });
+  new Problem('insufficient_scope', { detail: 'Service accounts cannot use this operation.' });
 
-/** `keys:write` holds the other scopes of keys. */
+/** Whether a scope is granted. `keys:write` includes the other scopes of keys. */
 export const holdsScope = (granted: readonly string[], scope: ManagementScope): boolean =>
   granted.includes(scope) ||
   ((scope === 'keys:read' || scope === 'keys:rotate') && granted.includes('keys:write'));

@@ -16,7 +16,7 @@ export class MembersController {
 
   /**
    * List the members
-   * @remarks Viewers read; members also use and change what belongs to the knowledge base; owners also
+   * @remarks Viewers read; members also use and change the contents of the knowledge base; owners also
    * change members.
    */
   @Get()
@@ -32,8 +32,8 @@ export class MembersController {
 
   /**
    * Add a member or change their role
-   * @remarks Owners only. `group:` and a name is whoever the identity provider says is in that group; of
-   * several roles the highest counts.
+   * @remarks Only owners can do this. `group:` and a name stands for everybody in that group according to
+   * the identity provider. If a user has several roles, the highest applies.
    */
   @Put(':user_id')
   @Access('kb', 'owner', 'members:write')
@@ -49,8 +49,8 @@ export class MembersController {
 
   /**
    * Remove a member
-   * @remarks Owners remove anybody; members of every role may remove themselves. The last owner who is no group
-   * stays.
+   * @remarks Owners can remove anybody; all members can remove themselves. The last owner that is a user,
+   * not a group, cannot be removed.
    */
   @Delete(':user_id')
   @Access('kb', 'owner or oneself', 'members:write')

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { comparedMemberId } from './dashboard-auth/user-id.js';
-import { ownersOf } from './directory/owners.js';
+import { selectOwners } from './directory/owners.js';
 import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
@@ -13,7 +13,7 @@ import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember, MemberRole } from './knowledge-base-member.entity.js';
 import { MemberDto, toMemberDto } from './member.dto.js';
 
-/** Locks the knowledge base, for the rule that one owner stays. */
+/** Locks the knowledge base, for the rule that one owner must stay. */
 const OWNERS = { role: 'owner', lock: 'knowledge base' } as const;
 
 @Injectable()
@@ -39,7 +39,8 @@ export class MembersService {
     role: MemberRole,
   ): Promise<MemberDto> {
     const userId = comparedMemberId(writtenId);
-    // Whoever is in charge of it would otherwise lose it to the owner of any other knowledge base.
+    // Otherwise an owner of any other knowledge base could take the service account from those in charge of
+    // it.
     if (isTypeId('sa', userId)) {
       throw invalidField('user_id', 'user_id is a service account: change its `kbs` instead');
     }
@@ -67,7 +68,7 @@ export class MembersService {
     return toMemberDto(member);
   }
 
-  /** Everybody may remove themselves. */
+  /** Removes a member. Members may remove themselves. */
   async remove(user: DashboardUser, kbId: string, writtenId: string): Promise<void> {
     const userId = comparedMemberId(writtenId);
     const options = userId === user.id ? ({ ...OWNERS, role: 'viewer' } as const) : OWNERS;
@@ -85,7 +86,10 @@ export class MembersService {
   }
 }
 
-/** Called after an owner was taken away, with the knowledge base locked, so that two cannot both leave. */
+/**
+ * Requires that an owner is left after one was removed. The knowledge base is locked, so that two owners
+ * cannot both leave.
+ */
 async function requireAnOwner(manager: EntityManager, kbId: string): Promise<void> {
-  if (!(await ownersOf(manager, kbId).getExists())) throw new Problem('last_owner');
+  if (!(await selectOwners(manager, kbId).getExists())) throw new Problem('last_owner');
 }

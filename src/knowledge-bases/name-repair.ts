@@ -17,15 +17,15 @@ import { KnowledgeBaseMember, MEMBER_ROLES } from './knowledge-base-member.entit
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
 const INTERVAL_MS = 60_000;
-/** The clocks of hosts differ, and a row is seen only when its transaction has ended. */
+/** The clocks of hosts differ, and a row becomes visible only when its transaction has ended. */
 const OVERLAP_MS = 60 * 60 * 1000;
 const BATCH = 500;
 
 /**
- * While processes are replaced one by one, those of the version before store names of persons as they
- * are written: who has left would go on under another spelling, and rules would not name them. This
- * brings them into the form in which they are compared, as the migration has done: all rows once after
- * a start, and each minute those that were changed since.
+ * Repairs names that the previous version of the service stores as they are written, while its processes
+ * are replaced one by one. Deprovisioned users could otherwise continue under another spelling, and rules
+ * would not match them. This converts names to the form in which they are compared, as the migration did:
+ * all rows once after a start, and each minute the rows changed since.
  */
 @Injectable()
 export class NameRepair extends BackgroundJob {
@@ -100,14 +100,14 @@ async function repairDirectory(unitOfWork: UnitOfWork, users: DirectoryUser[]): 
   await unitOfWork.run(async (manager) => {
     for (const { id, serviceAccountId, userName, userId } of wrong) {
       const person = { comparedName: toComparableName(userName), userId: toComparableName(userId) };
-      // Whoever changes it meanwhile writes it anew, and the next round sees that.
+      // A concurrent change writes the name again, which the next round sees.
       const { affected } = await manager.update(DirectoryUser, { id, userName, userId }, person);
       if (affected === 1) await forgetDeleted(manager, { serviceAccountId, ...person });
     }
   });
 }
 
-/** A deleted person goes where they are there in another spelling. */
+/** Removes a deleted person who exists in another spelling. */
 async function forgetDeleted(
   manager: EntityManager,
   person: Pick<DirectoryUser, 'serviceAccountId' | 'comparedName' | 'userId'>,
@@ -162,7 +162,7 @@ async function repairEntries(
       has.has(`${effect} ${principal}`);
     if (toEntries(set).every(isStored)) continue;
     await unitOfWork.run(async (manager) => {
-      // Changes of rules take this lock, too.
+      // Changes of rules take this lock too.
       await lockKnowledgeBase(manager, set.kbId);
       const current = await manager.findOneBy(AccessSet, { id: set.id });
       if (current) await addMissingEntries(manager, current);
@@ -173,7 +173,7 @@ async function repairEntries(
 const lockKnowledgeBase = (manager: EntityManager, id: string) =>
   lockRows(manager.createQueryBuilder(KnowledgeBase, 'kb').where({ id })).getOne();
 
-/** These ids are ASCII, which SQL lowers alike everywhere. */
+/** Converts the ids of owners. They are ASCII, which SQL lowercases the same way everywhere. */
 async function compareOwners(manager: EntityManager): Promise<void> {
   await manager.query(
     `INSERT INTO former_owners (user_id, kb_id, deleted_at)

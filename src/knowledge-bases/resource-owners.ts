@@ -32,10 +32,10 @@ export class ResourceOwners implements OnModuleInit {
    * @returns undefined when the resource does not exist
    * @throws Problem `not_found` for an id of another kind, which cannot exist
    */
-  async kbIdOf(resource: RequiredAccess['resource'], id: string): Promise<string | undefined> {
+  async findKbId(resource: RequiredAccess['resource'], id: string): Promise<string | undefined> {
     const owner = this.owners.get(resource);
     if (!owner || !isTypeId(owner.options.prefix, id)) throw new Problem('not_found');
-    return owner.instance.kbIdOf(id);
+    return owner.instance.findKbId(id);
   }
 
   /** @throws Problem `not_found` for what the user, a viewer, does not see */

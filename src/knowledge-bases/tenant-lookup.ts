@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 
-/** Older entries are forgotten, and read again when they are needed. */
+/** Older entries are removed, and read again when they are needed. */
 const MAX_REMEMBERED = 20_000;
 
 /** A knowledge base, and the user whose share its work counts towards. */
@@ -13,9 +13,9 @@ export interface Tenant {
 }
 
 /**
- * The user whose share the work of a knowledge base counts towards: the one who created it, as for
- * quotas. That never changes, so it can be remembered, and nobody can make their knowledge bases
- * count towards somebody else, as they could by making somebody else an owner.
+ * Finds the user whose share the work of a knowledge base counts towards: its creator, as for quotas. That
+ * never changes, so it can be cached, and nobody can make their knowledge bases count towards somebody else
+ * by making them an owner.
  */
 @Injectable()
 export class TenantLookup {
@@ -26,16 +26,16 @@ export class TenantLookup {
     private readonly knowledgeBases: Pick<Repository<KnowledgeBase>, 'findOne'>,
   ) {}
 
-  async of(kbId: string): Promise<Tenant> {
+  async findTenant(kbId: string): Promise<Tenant> {
     return this.tenants.get(kbId) ?? this.read(kbId);
   }
 
-  async nameOf(kbId: string): Promise<string> {
+  async findName(kbId: string): Promise<string> {
     const select = { id: true, name: true } as const;
     return (await this.knowledgeBases.findOne({ select, where: { id: kbId } }))?.name ?? '';
   }
 
-  /** Of what another query has read anyway, such as that of an API key. */
+  /** Caches a tenant that another query has read anyway, such as that of an API key. */
   remember(kbId: string, createdBy: string | null): Tenant {
     const known = this.tenants.get(kbId);
     if (known) return known;

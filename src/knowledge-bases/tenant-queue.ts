@@ -32,15 +32,15 @@ export abstract class TenantQueue<Row extends QueuedRow & Tenant> extends Leased
    * Leases a row of the user whose turn it is.
    *
    * @param running what this process holds; not leased again, even if a lease expired
-   * @param maxOfUser of a user who has so many of these, nothing is leased
+   * @param maxPerUser of a user who has so many of these, nothing is leased
    */
   protected async leaseNext(
     running: Iterable<Lease<Row>>,
-    maxOfUser: number,
+    maxPerUser: number,
   ): Promise<Lease<Row> | undefined> {
     const own = [...running].map(({ row }) => row);
-    const ofUsers = [...Map.groupBy(own, ({ userId }) => userId)];
-    const busy = ofUsers.filter(([, rows]) => rows.length >= maxOfUser).map(([userId]) => userId);
+    const byUser = [...Map.groupBy(own, ({ userId }) => userId)];
+    const busy = byUser.filter(([, rows]) => rows.length >= maxPerUser).map(([userId]) => userId);
     const ids = own.map(({ id }) => id);
     const [lease] = await this.leaseFound(ids, async (now, excluded) => {
       const tenant = await this.nextTenant(now, excluded, { busyUserIds: ['', ...busy] });
@@ -60,7 +60,7 @@ export abstract class TenantQueue<Row extends QueuedRow & Tenant> extends Leased
   }
 
   /**
-   * Leases what `find` finds, and searches again where another process has leased it first.
+   * Leases what `find` finds, and searches again if another process has leased it first.
    *
    * @param own ids of what this process holds; not leased, even if a lease expired
    */
@@ -80,7 +80,7 @@ export abstract class TenantQueue<Row extends QueuedRow & Tenant> extends Leased
     }
   }
 
-  /** The knowledge base whose turn it is, with a row to lease that is none of `excluded`. */
+  /** Finds the knowledge base whose turn it is and that has a row to lease that is not in `excluded`. */
   protected nextTenant(
     now: Date,
     excluded: readonly string[],

@@ -5,7 +5,10 @@ import { ReportTurns } from './report-turns.js';
 import { TenantLookup } from './tenant-lookup.js';
 import { UserTurns } from './user-turns.js';
 
-/** Apart from KnowledgeBasesModule, for operators' commands, which have no dashboard and no requests. */
+/**
+ * It is separate from KnowledgeBasesModule for operators' commands, which have no dashboard and no
+ * requests.
+ */
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase])],
   providers: [ReportTurns, TenantLookup, UserTurns],

@@ -7,23 +7,26 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { Tenant } from './tenant-lookup.js';
 import { UserTurn } from './user-turn.entity.js';
 
-/** How far ahead a turn may lie. A user who had an idle service alone never waits longer than this. */
+/** How far ahead a turn can be. A user who had an idle service alone never waits longer than this. */
 const MAX_DELAY_MS = 60_000;
 /** A turn further ahead than MAX_DELAY_MS was set before the clock was moved back, and is ignored. */
 const TOLERANCE_MS = 1000;
 
-/** A table whose rows are worked on in turns of users. It has an index of the state, user and knowledge base. */
+/**
+ * A table whose rows are processed in turns of users. It has an index of the state, user and knowledge
+ * base.
+ */
 export interface QueueTable {
   readonly name: string;
   /** SQL: the condition of rows `w` that the index finds. */
   readonly waiting: string;
-  /** SQL: further conditions of rows that may be leased, besides that they are due and not excluded. */
+  /** SQL: further conditions of rows that can be leased, besides that they are due and not excluded. */
   readonly leasable: string;
 }
 
 /**
- * Fair queuing between users: the one whose work took the least time lately is next, and of its
- * knowledge bases the one after that which was served last. A knowledge base counts for the user who
+ * Implements fair queuing between users: the user whose work took the least time recently is next, and of
+ * its knowledge bases the one after that which was served last. A knowledge base counts for the user who
  * created it. Turns are stored in the database, so that all processes share one order.
  */
 @Injectable()
@@ -43,7 +46,7 @@ export class UserTurns {
       this.dataSource
         .createQueryBuilder()
         .select('waiting.user_id', 'userId')
-        // After the one that was served last, or else from the beginning.
+        // The search begins after the one that was served last, and then at the beginning.
         .addSelect(`COALESCE(${first(`COALESCE(latest.last_kb_id, '')`)}, ${first(`''`)})`, 'kbId')
         .addCommonTableExpression(waitingUsers(table), 'waiting', {
           recursive: true,
@@ -88,7 +91,7 @@ export class UserTurns {
            ELSE excluded.turn END`,
         [name, userId, kbId],
       );
-      // A turn that passed so long ago has no effect any more.
+      // A turn that is this old has no effect any more.
       await manager.query(`DELETE FROM user_turns WHERE turn < ${now - MAX_DELAY_MS}`);
     });
   }

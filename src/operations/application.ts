@@ -6,7 +6,7 @@ import type { Config } from '../platform/config/config.js';
 import { migrate } from '../platform/database/migrate.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 
-/** Runs `work` with the service's providers, without its background jobs. */
+/** Runs `work` with the providers of the service, without its background jobs. */
 export async function inApplication(
   config: Config,
   work: (app: INestApplicationContext) => Promise<void>,

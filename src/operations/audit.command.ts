@@ -25,10 +25,10 @@ npm run audit -- new-chain  begins a new chain, after a database of an earlier t
 await runCommand(async (config) => {
   switch (process.argv[2]) {
     case 'keys':
-      console.log(keysOf(config));
+      console.log(formatKeys(config));
       return;
     case 'head':
-      await printHeadOf(config);
+      await printChainHead(config);
       return;
     case 'new-chain':
       await inUnitOfWork(config, beginNewChain);
@@ -38,14 +38,14 @@ await runCommand(async (config) => {
   }
 });
 
-function keysOf(config: Config): string {
+function formatKeys(config: Config): string {
   return Peppers.load(config)
     .derive(AUDIT_LOG_KEY)
     .map(({ pepperId, key }) => `${pepperId}:${key.export().toString('base64')}`)
     .join(',');
 }
 
-async function printHeadOf(config: Config): Promise<void> {
+async function printChainHead(config: Config): Promise<void> {
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
   await dataSource.initialize();
   try {
@@ -63,16 +63,19 @@ async function printHead({ manager }: EngineDataSource): Promise<void> {
   const sealed = batches.reduce((sum, one) => sum + one.lastSequence - one.sequence + 1, 0);
   const waiting = sealed + (await manager.count(AuditOutboxEvent));
   console.log(head ? `${head.sequence}:${head.hash}` : 'no lines yet');
-  console.error(`chain ${head?.chainId ?? 'not begun'}, ${waiting} events wait to be written`);
+  console.error(
+    `chain ${head?.chainId ?? 'not begun'}, ${waiting} events are waiting to be written`,
+  );
 }
 
 /**
- * Lines that were not written yet become events again, which get other places. Prints the head of the former
- * chain, which the database then forgets, and without which nobody sees that its end is cut off.
+ * Begins a new chain. Lines that were not written become events again and get other places. It prints the
+ * head of the former chain, which the database then forgets: without it nobody notices if the end of the
+ * chain is cut off.
  */
 async function beginNewChain(manager: EntityManager): Promise<void> {
   const [former] = await manager.find(AuditChainHead);
-  // First, so that a service that seals meanwhile is waited for.
+  // The head is deleted first, so that this waits for a service that is sealing.
   await manager.createQueryBuilder().delete().from(AuditChainHead).execute();
   const batches = await manager.find(AuditBatch, { order: { number: 'ASC' } });
   const [oldest] = batches;
@@ -87,7 +90,7 @@ async function beginNewChain(manager: EntityManager): Promise<void> {
   }
 }
 
-/** Beside a running service. */
+/** Runs `work` in a transaction, even while the service is running. */
 async function inUnitOfWork(
   config: Config,
   work: (manager: EntityManager) => Promise<void>,

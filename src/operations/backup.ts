@@ -19,14 +19,14 @@ import { makePrivate } from '../platform/database/private-files.js';
 import { takeInFiles } from './take-in-files.js';
 
 /**
- * A backup is one SQLite file: a snapshot of the database with the originals of documents that are
- * files, and a table with the other files of DATA_DIR that cannot be rebuilt (search indexes can).
- * The table is written last: a file without it is an incomplete backup.
+ * A backup is one SQLite file: a snapshot of the database, including the originals of documents that are
+ * files, and a table with the other files of DATA_DIR that cannot be rebuilt (search indexes can). The
+ * table is written last: a file without it is an incomplete backup.
  */
 const FILES_TABLE = 'latchkey_backup';
 const FILES = [PEPPER_FILE];
 
-/** Readable by its owner only, because a backup contains the pepper and every document. */
+/** Only the owner can read a backup, because it contains the pepper and every document. */
 const MODE = 0o600;
 
 interface BackedUpFile {
@@ -35,9 +35,9 @@ interface BackedUpFile {
 }
 
 interface Backup {
-  /** The names of the other files that it contains. */
+  /** The names of the other files in it. */
   readonly files: readonly string[];
-  /** How many originals of its documents were removed before they could be read. */
+  /** The number of originals that were removed before they could be read. */
   readonly missingOriginals: number;
 }
 
@@ -47,7 +47,7 @@ interface Backup {
  * @throws ConfigurationError for what the operator has to change
  */
 export async function backUp(config: Config, target: string): Promise<Backup> {
-  requireEmbedded(config, 'pg_dump makes backups of it');
+  requireEmbedded(config, 'use pg_dump instead');
   if (!existsSync(sqliteFile(config))) {
     throw new ConfigurationError(`There is no database in ${config.DATA_DIR}`);
   }
@@ -55,14 +55,14 @@ export async function backUp(config: Config, target: string): Promise<Backup> {
   let missingOriginals = 0;
   await writeAtomically(target, async (draft) => {
     await copyDatabase(sqliteFile(config), draft);
-    // After the copy, because a pepper is written before the first key that uses it.
+    // This comes after the copy, because a pepper is written before the first key that uses it.
     files = FILES.filter((name) => existsSync(join(config.DATA_DIR, name))).map((name) => ({
       name,
       content: readFileSync(join(config.DATA_DIR, name)),
     }));
     const copy = new Database(draft);
     try {
-      // Leaves WAL mode, so that the backup is one file.
+      // WAL mode is switched off, so that the backup is one file.
       copy.pragma('journal_mode = DELETE');
       missingOriginals = await takeInFiles(copy, config, 'keep');
       copy.exec(`CREATE TABLE ${FILES_TABLE} (name TEXT PRIMARY KEY, content BLOB NOT NULL)`);
@@ -82,7 +82,7 @@ export async function backUp(config: Config, target: string): Promise<Backup> {
  * @throws ConfigurationError when DATA_DIR has a database, or `source` is no complete backup
  */
 export async function restore(config: Config, source: string): Promise<void> {
-  requireEmbedded(config, 'pg_restore restores it');
+  requireEmbedded(config, 'use pg_restore instead');
   requireNoDatabase(config);
   if (!existsSync(source)) throw new ConfigurationError(`There is no file ${source}`);
   makePrivate(config.DATA_DIR);
@@ -96,14 +96,14 @@ export async function restore(config: Config, source: string): Promise<void> {
 function requireEmbedded(config: Config, instead: string): void {
   if (config.postgres) {
     throw new ConfigurationError(
-      `DATABASE_URL is set, and this is for the embedded database: ${instead}`,
+      `This command is for the embedded database, but DATABASE_URL is set: ${instead}`,
     );
   }
 }
 
 /**
- * Refuses a DATA_DIR with a database, with a WAL, which SQLite would replay into the restored database,
- * or with search indexes, whose passage numbers would refer to other passages.
+ * Refuses a DATA_DIR with a database; with a WAL, which SQLite would replay into the restored database; or
+ * with search indexes, whose passage numbers would refer to other passages.
  */
 function requireNoDatabase(config: Config): void {
   const file = sqliteFile(config);
@@ -112,7 +112,7 @@ function requireNoDatabase(config: Config): void {
   );
   if (found !== undefined) {
     throw new ConfigurationError(
-      `There is a database already: ${found}; stop its service and move ${config.DATA_DIR} away, or name another DATA_DIR`,
+      `A database already exists: ${found}; stop its service and move ${config.DATA_DIR} away, or use another DATA_DIR`,
     );
   }
 }
@@ -142,16 +142,16 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
     beginNewChain(copy);
     return files.filter(({ name }) => FILES.includes(name));
   } catch (error) {
-    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(codeOf(error))) throw error;
-    throw new ConfigurationError(`${source} is not a whole backup`);
+    if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(readErrorCode(error))) throw error;
+    throw new ConfigurationError(`${source} is not a complete backup`);
   } finally {
     copy?.close();
   }
 }
 
 /**
- * Lines written since the backup have the numbers that its chain would go on with. Those that were not
- * written yet then get others.
+ * Begins a new chain: lines written since the backup have the numbers with which its chain would continue.
+ * Lines that were not written yet get other numbers.
  */
 function beginNewChain(copy: Database.Database): void {
   const batches = copy.prepare<[], { lines: string }>('SELECT lines FROM audit_batches').all();
@@ -171,14 +171,14 @@ function restoreFile(file: string, content: Buffer): void {
   try {
     writeFileSync(file, content, { mode: MODE, flag: 'wx', flush: true });
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (readErrorCode(error) !== 'EEXIST') throw error;
     if (!readFileSync(file).equals(content)) {
-      throw new ConfigurationError(`${file} is there already, and another one; move it away`);
+      throw new ConfigurationError(`${file} already exists with other content; move it away`);
     }
   }
 }
 
-/** Writes a draft and links it to its name: the file is complete or absent, never overwritten. */
+/** Writes a draft and links it to its name: the file is complete or missing, and never overwritten. */
 async function writeAtomically(
   file: string,
   write: (draft: string) => Promise<void>,
@@ -189,11 +189,11 @@ async function writeAtomically(
     linkSync(draft, file);
     flushDirectory(dirname(file));
   } catch (error) {
-    if (!(error instanceof Error) || codeOf(error) === '') throw error;
+    if (!(error instanceof Error) || readErrorCode(error) === '') throw error;
     throw new ConfigurationError(
-      codeOf(error) === 'EEXIST'
-        ? `${file} is there already`
-        : `${file} was not made: ${error.message}`,
+      readErrorCode(error) === 'EEXIST'
+        ? `${file} already exists`
+        : `${file} could not be written: ${error.message}`,
     );
   } finally {
     for (const suffix of ['', '-journal']) rmSync(draft + suffix, { force: true });
@@ -206,5 +206,5 @@ function flushDirectory(directory: string): void {
   closeSync(descriptor);
 }
 
-const codeOf = (error: unknown): string =>
+const readErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';

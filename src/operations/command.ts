@@ -2,7 +2,7 @@ import { Config } from '../platform/config/config.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { redactDeep } from '../platform/http/redact.js';
 
-/** Runs an operator's command with the service's configuration; the service may be running. */
+/** Runs an operator's command with the configuration of the service, which may be running. */
 export async function runCommand(work: (config: Config) => Promise<void>): Promise<void> {
   try {
     await work(Config.fromEnvironment(process.env));

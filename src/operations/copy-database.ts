@@ -5,7 +5,7 @@ import { EmbeddedSource, StoredRow } from './embedded-source.js';
 import { PostgresTarget } from './postgres-target.js';
 import { ProgressLine } from './progress-line.js';
 
-/** Rows, and bytes, in one transaction at most. */
+/** The maximum number of rows, and of bytes, in one transaction. */
 const BATCH_ROWS = 500;
 const BATCH_BYTES = 4_000_000;
 
@@ -18,7 +18,7 @@ export interface TableCounts {
   readonly postgres: number;
 }
 
-/** Copies all rows, or the rest after an interrupted run, and counts them on both sides. */
+/** Copies all rows, or the rest after an interruption, and counts them on both sides. */
 export async function copyDatabase(
   source: EmbeddedSource,
   target: PostgresTarget,
@@ -59,7 +59,7 @@ function* toBatches(rows: Iterable<StoredRow>): Iterable<StoredRow[]> {
   let bytes = 0;
   for (const row of rows) {
     batch.push(row);
-    bytes += sizeOf(row);
+    bytes += countBytes(row);
     if (batch.length === BATCH_ROWS || bytes >= BATCH_BYTES) {
       yield batch;
       batch = [];
@@ -69,7 +69,7 @@ function* toBatches(rows: Iterable<StoredRow>): Iterable<StoredRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-const sizeOf = (row: StoredRow): number =>
+const countBytes = (row: StoredRow): number =>
   Object.values(row).reduce<number>(
     (sum, value) =>
       sum + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),

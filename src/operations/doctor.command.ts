@@ -47,7 +47,7 @@ const CHECKS: readonly Check[] = [
 const findings = await examine();
 for (const { verdict, text } of findings) console.log(`${verdict.padEnd(7)}  ${text}`);
 const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
-console.log(problems === 0 ? '\nNothing is in the way.' : `\nProblems: ${problems}`);
+console.log(problems === 0 ? '\nNo problems found.' : `\nProblems: ${problems}`);
 process.exitCode = problems === 0 ? 0 : 1;
 
 async function examine(): Promise<Finding[]> {

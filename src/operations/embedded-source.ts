@@ -11,7 +11,7 @@ import { takeInFiles } from './take-in-files.js';
 
 export type StoredRow = Record<string, unknown>;
 
-/** The columns of the table, without those that an entity computes. */
+/** The columns of a table, without those that an entity computes. */
 export const storedColumns = ({ columns }: EntityMetadata): ColumnMetadata[] =>
   columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
 
@@ -19,8 +19,8 @@ const quoted = (columns: readonly ColumnMetadata[]) =>
   columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
 
 /**
- * The embedded database, locked exclusively: a key that a service revoked during the copy would still
- * be active in it.
+ * The embedded database, locked exclusively: a key that a service revoked during the copy would stay active
+ * in the copy.
  */
 export class EmbeddedSource {
   private constructor(private readonly connection: Database.Database) {}
@@ -40,7 +40,7 @@ export class EmbeddedSource {
       }
       requireThisVersion(connection);
       await takeInFiles(connection, config, 'remove');
-      // Moves everything into the one file that `fingerprint` reads.
+      // The checkpoint moves everything into the one file that `fingerprint` reads.
       connection.pragma('wal_checkpoint(TRUNCATE)');
       return new EmbeddedSource(connection);
     } catch (error) {
@@ -54,14 +54,14 @@ export class EmbeddedSource {
     this.connection.close();
   }
 
-  /** SHA-256 of the file. */
+  /** The SHA-256 of the file. */
   async fingerprint(): Promise<string> {
     const hash = createHash('sha256');
     for await (const bytes of createReadStream(this.connection.name)) hash.update(bytes as Buffer);
     return hash.digest('hex');
   }
 
-  /** The peppers under which usable keys, or secrets of webhooks, are stored, with their number. */
+  /** Counts the active keys and the secrets of webhooks under each pepper. */
   pepperUses(): { id: string; table: 'api_keys' | 'webhooks'; count: number }[] {
     const select = (table: string, condition: string) =>
       `SELECT pepper_id AS id, '${table}' AS "table", COUNT(*) AS count FROM ${table}
@@ -78,7 +78,7 @@ export class EmbeddedSource {
     return Number(this.connection.prepare(`SELECT COUNT(*) FROM "${tableName}"`).pluck().get());
   }
 
-  /** Rows after the primary key `after`, in the order of primary keys, as SQLite stores them. */
+  /** The rows after the primary key `after`, in the order of primary keys, as SQLite stores them. */
   rows(table: EntityMetadata, after: unknown[]): IterableIterator<StoredRow> {
     const key = quoted(table.primaryColumns);
     const condition =
@@ -90,7 +90,7 @@ export class EmbeddedSource {
       .iterate(...after);
   }
 
-  /** The highest number that a table has generated, deleted rows included. */
+  /** The highest number that a table has generated, including deleted rows. */
   highestNumber({ tableName }: EntityMetadata): number {
     return Number(
       this.connection
@@ -105,7 +105,7 @@ function requireThisVersion(connection: Database.Database): void {
   const names = connection.prepare('SELECT name FROM migrations ORDER BY id').pluck().all();
   if (names.join() !== migrations.map(({ name }) => name).join()) {
     throw new ConfigurationError(
-      'The database is of another version of Latchkey; an older one is brought up to date by `npm run migration -- migration:run` without DATABASE_URL',
+      'The database belongs to another version of Latchkey; update an older one with `npm run migration -- migration:run`, without DATABASE_URL',
     );
   }
 }

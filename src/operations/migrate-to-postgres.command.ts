@@ -17,11 +17,11 @@ import { copyDatabase, TableCounts } from './copy-database.js';
 import { EmbeddedSource } from './embedded-source.js';
 import { PostgresTarget } from './postgres-target.js';
 
-/** The search index alone: the whole service would start its background jobs. */
+/** Contains only the search index, because the whole service would start its background jobs. */
 @Module({})
 class IndexModule {}
 
-/** `npm run migrate:to-postgres`: copies the database of DATA_DIR into that of DATABASE_URL. */
+/** `npm run migrate:to-postgres` copies the database of DATA_DIR into that of DATABASE_URL. */
 await runCommand(async (config) => {
   if (!config.postgres) {
     throw new ConfigurationError('DATABASE_URL must name the PostgreSQL database to move to');
@@ -33,7 +33,7 @@ await runCommand(async (config) => {
     console.table(counts);
     if (counts.some(({ embedded, postgres }) => embedded !== postgres)) {
       throw new ConfigurationError(
-        'The counts differ: something else has written to the database of DATABASE_URL; drop it, create it anew and begin anew',
+        'The counts differ: something else has written to the database of DATABASE_URL; drop it, create it again and start over',
       );
     }
     console.log(advice);

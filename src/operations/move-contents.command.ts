@@ -5,7 +5,7 @@ import { ContentMove } from '../documents/contents/content-move.js';
 
 const REPORT_EVERY = 1000;
 
-/** `npm run contents:move`: moves the originals of documents to CONTENT_STORE; services may be running. */
+/** `npm run contents:move` moves the originals of documents to CONTENT_STORE. Services may be running. */
 await runCommand((config) =>
   inApplication(config, async (app) => {
     let count = 0;

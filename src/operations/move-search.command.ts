@@ -12,13 +12,13 @@ import { VectorStore } from '../documents/search/vector-store.js';
 import { inApplication } from './application.js';
 import { runCommand } from './command.js';
 
-/** How long it waits for another move, again and again. */
+/** The pause between attempts while another move is running. */
 const RETRY_MS = 500;
 const USAGE = 'npm run search:move -- --to opensearch|database [--after <kb_id>]';
 
 /**
- * `npm run search:move`: moves the words and vectors of all knowledge bases; services may be running. It prints each
- * that is done, and goes on behind it with `--after`.
+ * `npm run search:move` moves the words and vectors of all knowledge bases. Services may be running. It
+ * prints each knowledge base that is done, and continues after it with `--after`.
  */
 await runCommand(async (config) => {
   const { to, after = '' } = parseArgs({
@@ -26,7 +26,7 @@ await runCommand(async (config) => {
   }).values;
   if (to !== 'opensearch' && to !== 'database') throw new ConfigurationError(USAGE);
   if (to === 'opensearch' && !config.searchEngine) {
-    throw new ConfigurationError('Give SEARCH_URL, as the services have it.');
+    throw new ConfigurationError('Set SEARCH_URL to the value that the services use.');
   }
   await inApplication(config, async (app) => {
     const dataSource = app.get<DataSource>(getDataSourceToken());
@@ -42,11 +42,11 @@ await runCommand(async (config) => {
     const moveAll = async (mayContinue: MayContinue) => {
       const go = async () => {
         if (await mayContinue()) return true;
-        throw new Error('A service may have moved some meanwhile: run it again');
+        throw new Error('A service may have moved some in the meantime: run it again');
       };
       for (const { id } of waiting) {
         if (to === 'database') {
-          // Vectors first: questions read where they are in the cluster with the mark of its words.
+          // Vectors are moved first, because questions read the place of both with the mark of the words.
           await vectors.move(id, 'database', go);
           await index.move(id, 'database', go);
           await ownIndexes.leave(id);
@@ -58,7 +58,8 @@ await runCommand(async (config) => {
         console.log(id);
       }
     };
-    // A service may be moving a large one within the cluster, and begins with no other meanwhile.
+    // A service may be moving a large knowledge base within the cluster; it begins no other in the
+    // meantime.
     const { signal } = new AbortController();
     while (!(await jobs.run(MOVES, signal, moveAll))) await pause(RETRY_MS);
     console.log(

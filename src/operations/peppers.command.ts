@@ -9,8 +9,8 @@ import { ApiKey } from '../api-keys/api-key.entity.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 
 /**
- * Prints how many keys, secrets of webhooks and credentials of sources are stored under which pepper. A
- * pepper that nothing is stored under can be removed.
+ * Prints how many keys, webhook secrets and source credentials are stored under each pepper. A pepper with
+ * none can be removed.
  */
 await runCommand(async (config: Config) => {
   const dataSource = new EngineDataSource(
@@ -35,7 +35,7 @@ async function countKeys(dataSource: DataSource, given: readonly string[]): Prom
     .getRawMany<{ pepper: string; active: number; deactivated: number }>();
   const sealed = await countSealed(dataSource);
   const counts = new Map(keys.map((row) => [row.pepper, row]));
-  const sealedIds = sealed.flatMap(({ counts: ofTable }) => [...ofTable.keys()]);
+  const sealedIds = sealed.flatMap(({ counts: tableCounts }) => [...tableCounts.keys()]);
   const ids = new Set([...given, ...counts.keys(), ...sealedIds]);
   return [...ids].map((id) => ({
     pepper: id,
@@ -43,12 +43,12 @@ async function countKeys(dataSource: DataSource, given: readonly string[]): Prom
     active_keys: counts.get(id)?.active ?? 0,
     deactivated_keys: counts.get(id)?.deactivated ?? 0,
     ...Object.fromEntries(
-      sealed.map(({ table, counts: ofTable }) => [table, ofTable.get(id) ?? 0]),
+      sealed.map(({ table, counts: tableCounts }) => [table, tableCounts.get(id) ?? 0]),
     ),
   }));
 }
 
-/** Counts the rows whose secrets are sealed, of each table that has such, by their peppers. */
+/** Counts the sealed secrets by pepper, for each table that has them. */
 async function countSealed(
   dataSource: DataSource,
 ): Promise<{ table: string; counts: Map<string, number> }[]> {

@@ -7,15 +7,15 @@ import { EngineDataSource } from '../platform/database/engine-data-source.js';
 import { COPY_TABLE, migrate } from '../platform/database/migrate.js';
 import { StoredRow, storedColumns } from './embedded-source.js';
 
-/** The row of COPY_TABLE with the fingerprint of the source; the others have positions. */
+/** The row of COPY_TABLE with the fingerprint of the source. The other rows have positions. */
 const SOURCE = 'source';
 
-/** The PostgreSQL database that an embedded one is copied into. */
+/** The PostgreSQL database into which an embedded one is copied. */
 export class PostgresTarget {
   private constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Opens an empty database, and migrates it, or the unfinished copy of the same source. No service
+   * Opens an empty database and migrates it, or opens the unfinished copy of the same source. No service
    * starts on an unfinished copy.
    *
    * @throws ConfigurationError when it contains anything else
@@ -32,7 +32,7 @@ export class PostgresTarget {
       if (!(await target.isUnfinished())) await target.prepare(config, fingerprint);
       else if ((await target.position(SOURCE)) !== fingerprint) {
         throw new ConfigurationError(
-          'The database of DATABASE_URL is the unfinished copy of another database, or of this one before it was used again; drop it, create it anew and begin anew',
+          'The database of DATABASE_URL is the unfinished copy of another database, or of this one before it was used again; drop it, create it again and start over',
         );
       }
       return target;
@@ -46,7 +46,7 @@ export class PostgresTarget {
     return this.dataSource.destroy();
   }
 
-  /** Each table after those it references. */
+  /** The tables, each after those it references. */
   get tables(): EntityMetadata[] {
     const sorted = new Set<EntityMetadata>();
     const add = (table: EntityMetadata, path: EntityMetadata[]) => {
@@ -67,7 +67,7 @@ export class PostgresTarget {
     return row.count;
   }
 
-  /** The last key that was copied of a part: a table, or the search index. */
+  /** The last copied key of a part: a table, or the search index. */
   async position(part: string): Promise<string | undefined> {
     const rows = await this.dataSource.query<{ mark: string }[]>(
       `SELECT mark FROM ${COPY_TABLE} WHERE part = $1`,
@@ -107,7 +107,10 @@ export class PostgresTarget {
     });
   }
 
-  /** Another cluster does not have them, and the index is built among those of others. */
+  /**
+   * Marks indexes of single knowledge bases as missing: another cluster does not have them, and the index
+   * is built in the shared one.
+   */
   leaveOwnIndexes(): Promise<unknown> {
     return this.dataSource.query(
       `UPDATE knowledge_bases SET search_place = 'preparing' WHERE search_place <> 'shared'`,
@@ -126,7 +129,7 @@ export class PostgresTarget {
     }
   }
 
-  /** Documents with searchable passages, in the order of ids. */
+  /** Documents with searchable passages, sorted by id. */
   searchableDocuments(
     after: string,
     limit: number,

@@ -1,4 +1,4 @@
-/** Shows progress: on a terminal one line that is updated, elsewhere one line at the end. */
+/** Shows progress: on a terminal in one line that is updated, elsewhere in one line at the end. */
 export class ProgressLine {
   private done: number;
 

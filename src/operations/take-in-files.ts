@@ -9,8 +9,8 @@ interface ContentRow {
 }
 
 /**
- * Writes the originals of documents that are files of DATA_DIR into a database of which nobody else
- * writes, so that it has all of them. After an interrupted run it goes on.
+ * Copies the originals of documents that are files in DATA_DIR into a database that nobody else writes, so
+ * that it has all of them. It continues after an interruption.
  *
  * @returns how many there are no more
  */
@@ -19,7 +19,7 @@ export async function takeInFiles(
   { DATA_DIR }: Config,
   files: 'keep' | 'remove',
 ): Promise<number> {
-  // A database of before has no such files.
+  // The database of an earlier version has no such files.
   if (!hasTable(database)) return 0;
   const rows = database
     .prepare<[string], ContentRow>(
@@ -34,7 +34,7 @@ export async function takeInFiles(
   for (const { key, document_id: documentId } of rows) {
     const file = contentFile(DATA_DIR, key);
     const content = await readFile(file).catch(ignoreMissing);
-    // Of a document that was deleted or replaced since the snapshot.
+    // The document was deleted or replaced since the snapshot.
     if (!content) {
       missing++;
       continue;

@@ -8,8 +8,8 @@ import { listWebhooks, loadPlugins } from '../plugins.js';
 import { Config } from '../platform/config/config.js';
 import { describeApi } from '../platform/openapi/open-api.js';
 
-// Writes the OpenAPI document. In preview nothing is instantiated, so neither a database nor a port is
-// needed.
+// Writes the OpenAPI document. In preview mode nothing is instantiated, so it needs neither a database nor
+// a port.
 const [file = 'openapi.json'] = process.argv.slice(2);
 const plugins = await loadPlugins();
 const app = await NestFactory.create<NestFastifyApplication>(
@@ -20,7 +20,7 @@ const app = await NestFactory.create<NestFastifyApplication>(
 routeBelowPrefix(app, plugins);
 writeFileSync(file, `${byLine(describeApi(app, listWebhooks(plugins)))}\n`);
 
-/** JSON with a line for each operation and schema, so that changes of two of them merge. */
+/** Writes JSON with a line for each operation and schema, so that changes of two of them merge. */
 function byLine(value: object, depth = 2): string {
   const lines = Object.entries(value).map(([name, entry]: [string, unknown]) => {
     const isSplit = depth > 0 && typeof entry === 'object' && entry !== null;

@@ -326,7 +326,7 @@ describe('the limits of an API key, shared by processes', () => {
           await redis?.stop();
           // What counts next, the database or the one process on SQLite, begins at 0.
           expect(outcomes(await ask(60, key))).toEqual({ '200': 10, '429 rate_limited': 50 });
-          await eventually(() => services.every(({ logs }) => logs.includes('Redis is away')));
+          await eventually(() => services.every(({ logs }) => logs.includes('Redis unavailable')));
 
           await redis?.start();
           const other = await alice.createApiKey(kbId, { rate_limit_per_minute: 1_000_000 });

@@ -133,7 +133,7 @@ chromium.describe('API keys in the console', () => {
       await route.continue();
     };
     await save('Lost');
-    await page.getByRole('status').getByText('There is nothing here').waitFor();
+    await page.getByRole('status').getByText('Nothing was found').waitFor();
     await dialog('Web shop').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -163,7 +163,9 @@ describe('the provider’s keys', () => {
           });
         }
         // The refresh was tried, and its failure told to whoever reads the log.
-        await eventually(() => service.logs.includes('keys cannot be refreshed'));
+        await eventually(() =>
+          service.logs.includes("Cannot refresh the identity provider's keys"),
+        );
         expect(provider.reads).toBeGreaterThan(1);
       });
 

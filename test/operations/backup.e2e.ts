@@ -120,7 +120,7 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
   it('overwrites nothing', async () => {
     const before = readFileSync(backup);
     const { code, output } = await backUp(service.environment, backup);
-    expect([code, output]).toEqual([1, `${backup} is there already\n`]);
+    expect([code, output]).toEqual([1, `${backup} already exists\n`]);
     expect(readFileSync(backup).equals(before)).toBe(true);
     expect(readdirSync(join(backup, '..'))).toEqual(['latchkey.backup']);
   });
@@ -128,15 +128,12 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
   it('is refused where it cannot be written, in one line', async () => {
     const file = join(newDirectory(), 'missing', 'latchkey.backup');
     const { code, output } = await backUp(service.environment, file);
-    expect([code, output]).toEqual([1, expect.stringMatching(/^.* was not made: .*\n$/)]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^.* could not be written: .*\n$/)]);
   });
 
   it('is not restored over a database, whether its service is running or not', async () => {
     const { code, output } = await restore(service.environment, backup);
-    expect([code, output]).toEqual([
-      1,
-      expect.stringMatching(/^There is a database already: .*\n$/),
-    ]);
+    expect([code, output]).toEqual([1, expect.stringMatching(/^A database already exists: .*\n$/)]);
     expect(outcome(await alice.get(`/kbs/${kb.id}`))).toBe('200');
   });
 
@@ -159,7 +156,7 @@ onlyOn('sqlite').describe('a backup of the embedded database', () => {
     const DATA_DIR = newDirectory();
     expect(await restore({ DATA_DIR }, file)).toEqual({
       code: 1,
-      output: `${file} is not a whole backup\n`,
+      output: `${file} is not a complete backup\n`,
     });
     expect(readdirSync(DATA_DIR)).toEqual([]);
   });

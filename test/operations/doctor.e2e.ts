@@ -42,7 +42,7 @@ describe('the doctor', () => {
     const { code, output } = await examine();
     expect(output).not.toMatch(/^(warning|problem)/m);
     expect(output).toContain(`The service is ready at ${service.url}.`);
-    expect(output).toContain('X-Idp-User-Id alone is not believed.');
+    expect(output).toContain('X-Idp-User-Id alone is not trusted.');
     expect(output).toContain('The database answers.');
     if (engine === 'postgres') {
       const [row] = await sql<{ version: string }>(
@@ -89,7 +89,7 @@ describe('the doctor', () => {
     await once(trusting, 'listening');
     const { output } = await examine({ PORT: String((trusting.address() as AddressInfo).port) });
     trusting.close();
-    expect(output).toMatch(/^problem {2}The service believes X-Idp-User-Id from anybody/m);
+    expect(output).toMatch(/^problem {2}The service trusts X-Idp-User-Id from anybody/m);
   });
 
   it('says why the database cannot be used, without its URL', async () => {

@@ -244,7 +244,7 @@ describe('the move to PostgreSQL', () => {
     );
     const environment = { ...service.environment, DATABASE_URL: await createDatabase(serverUrl()) };
     const { code, output } = await move(environment);
-    expect([code, output]).toEqual([1, expect.stringContaining('of another version')]);
+    expect([code, output]).toEqual([1, expect.stringContaining('another version')]);
     const tables = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`;
     expect(await sql(environment, tables)).toEqual([]);
   });

@@ -1,27 +1,27 @@
 import type { EntityManager } from 'typeorm';
 import { endUserSubject, forgetBudgetCounts } from '../../knowledge-bases/budgets/budget-counts.js';
 import { anonymousNumber, endUserNumber } from './end-user-number.js';
-import { quarterOf } from './quarter.js';
+import { toQuarter } from './quarter.js';
 import { UsageMember } from './usage-member.entity.js';
 
-/** As text: with a parameter, SQLite would not use the partial index. */
+/** The kind is part of the SQL, because SQLite would not use the partial index with a parameter. */
 const OF_END_USERS = `kind = 'end_user' AND kb_id = :kbId`;
 
-/** Replaces an end user by an anonymous one, who is still counted once; a budget of theirs begins anew. */
+/** Replaces an end user by an anonymous one, who still counts once. Their budget starts again. */
 export async function anonymizeEndUser(
   manager: EntityManager,
   kbId: string,
   endUserId: string,
 ): Promise<void> {
   const number = endUserNumber(kbId, endUserId);
-  // In the order in which an answer is counted, so that neither waits for the other in a circle.
+  // The order is that in which an answer is counted, so that the two cannot deadlock.
   await forgetBudgetCounts(manager, kbId, endUserSubject(number));
   await anonymize(manager, kbId, number);
 }
 
 /**
- * The same for those whose last quarter of an hour is before that of `time`, at most `limit` of
- * them. What they have used of a budget is counted until its period ends.
+ * Anonymizes end users, at most `limit` of them, whose last quarter of an hour is before that of `time`.
+ * Their use of a budget is counted until its period ends.
  *
  * @returns how many they were
  */
@@ -37,7 +37,7 @@ export async function anonymizeEndUsersBefore(
     .where(OF_END_USERS, { kbId })
     .andWhere(`usage.member NOT LIKE '-%'`)
     .groupBy('usage.member')
-    .having('MAX(usage.quarter) < :quarter', { quarter: quarterOf(time) })
+    .having('MAX(usage.quarter) < :quarter', { quarter: toQuarter(time) })
     .limit(limit)
     .getRawMany<{ member: string }>();
   for (const { member } of found) await anonymize(manager, kbId, member);

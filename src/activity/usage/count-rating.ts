@@ -5,14 +5,14 @@ import type { UsedKey } from './used-key.js';
 
 type Rating = 'up' | 'down' | null;
 
-/** An answer with when it was given and the key that it was given to. */
+/** An answer with its time and the key that asked. */
 interface RatedAnswer {
   readonly id: string;
   readonly key: UsedKey;
   readonly at: Date;
 }
 
-/** Replaces the rating of an answer, which counts in the quarter of an hour of the answer. */
+/** Replaces the rating of an answer. It counts in the quarter of an hour of the answer. */
 export async function countRating(
   manager: EntityManager,
   answer: RatedAnswer,
@@ -20,7 +20,7 @@ export async function countRating(
   now: Rating,
 ): Promise<void> {
   if (before === now) return;
-  // Its row may be removed by now.
+  // The row may have been removed.
   await manager.update(UsageCount, requestKey(answer), {
     up: Number(now === 'up'),
     down: Number(now === 'down'),

@@ -7,8 +7,8 @@ const SUMS = ['requests', 'prompt_tokens', 'completion_tokens', 'cost'];
 const KEY = 'kb_id, kind, quarter, environment, api_key_id';
 
 /**
- * Counts for an end user what a process of the version before has counted for one spelling of their name.
- * Their budget is counted anew from it by the next message.
+ * Adds to an end user's usage what a process of the previous version has counted for one spelling of their
+ * name. The next message counts their budget again from it.
  */
 export async function joinUsageAsWritten(
   manager: EntityManager,
@@ -17,7 +17,7 @@ export async function joinUsageAsWritten(
 ): Promise<void> {
   const [from, to] = [endUserNumberAsWritten(kbId, endUserId), endUserNumber(kbId, endUserId)];
   if (from === to) return;
-  // In the order in which an answer is counted, so that neither waits for the other in a circle.
+  // The order is that in which an answer is counted, so that the two cannot deadlock.
   for (const number of [from, to]) {
     await forgetBudgetCounts(manager, kbId, endUserSubject(number));
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { quarterOf } from './quarter.js';
+import { toQuarter } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
 import { UsageMember } from './usage-member.entity.js';
 
 /**
- * How much a key was used lately. The kinds of rows stand in the SQL as text: with a parameter,
- * SQLite would not use the partial indexes.
+ * Reads how much a key was used recently. The kinds of rows are part of the SQL, because SQLite would not
+ * use the partial indexes with a parameter.
  */
 @Injectable()
 export class KeyUsage {
@@ -16,7 +16,7 @@ export class KeyUsage {
     @InjectRepository(UsageMember) private readonly members: Repository<UsageMember>,
   ) {}
 
-  /** Requests that the key opened; those of the quarter hour that `time` falls in are left out. */
+  /** Counts requests that the key opened, without those of the quarter hour that `time` falls in. */
   async requestsSince(apiKeyId: string, time: Date): Promise<number> {
     const row = await this.counts
       .createQueryBuilder('count')
@@ -30,7 +30,7 @@ export class KeyUsage {
     return Number(row?.requests);
   }
 
-  /** Different addresses that the key was used from, since the quarter hour that `time` falls in. */
+  /** Counts different addresses that used the key since the quarter hour that `time` falls in. */
   async addressesSince(apiKeyId: string, time: Date): Promise<number> {
     const row = await this.members
       .createQueryBuilder('usage')
@@ -38,7 +38,7 @@ export class KeyUsage {
       .where(`usage.kind = 'address'`)
       .andWhere('usage.apiKeyId = :apiKeyId AND usage.quarter >= :quarter', {
         apiKeyId,
-        quarter: quarterOf(time),
+        quarter: toQuarter(time),
       })
       .getRawOne<{ addresses: number | string }>();
     return Number(row?.addresses);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   addHistograms,
-  bucketOf,
+  toBucket,
   formatHistogram,
   parseHistograms,
   percentile,
@@ -10,7 +10,7 @@ import {
 
 const histogramOf = (latencies: readonly number[]) =>
   latencies.reduce<ReadonlyMap<number, number>>(
-    (sum, latency) => addHistograms(sum, new Map([[bucketOf(latency), 1]])),
+    (sum, latency) => addHistograms(sum, new Map([[toBucket(latency), 1]])),
     new Map(),
   );
 

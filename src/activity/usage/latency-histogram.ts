@@ -1,18 +1,18 @@
 /**
- * Latencies are counted in buckets, each of which reaches a fifth further than the one before. A
- * percentile is reported as the value within its bucket whose relative error is the same at both
- * ends of the bucket: 1/11, less than 10 %.
+ * Latencies are counted in buckets, each of which reaches a fifth further than the one before. A percentile
+ * is reported as the value within its bucket that has the same relative error at both ends: 1/11, less than
+ * 10 %.
  */
 const GROWTH = 1.2;
 
 /** The number of answers by bucket. */
 export type LatencyHistogram = ReadonlyMap<number, number>;
 
-export const bucketOf = (latencyMs: number): number =>
+export const toBucket = (latencyMs: number): number =>
   latencyMs < 1 ? 0 : 1 + Math.floor(Math.log(latencyMs) / Math.log(GROWTH));
 
-/** Milliseconds, to a hundredth. */
-const latencyOf = (bucket: number): number =>
+/** The latency of a bucket in milliseconds, rounded to a hundredth. */
+const toLatency = (bucket: number): number =>
   bucket === 0 ? 0 : Math.round((100 * 2 * GROWTH ** bucket) / (1 + GROWTH)) / 100;
 
 /** @returns the latency that a share of `q` of the answers did not exceed; null without answers */
@@ -21,7 +21,7 @@ export function percentile(histogram: LatencyHistogram, q: number): number | nul
   let sum = 0;
   for (const [bucket, answers] of [...histogram].sort(([a], [b]) => a - b)) {
     sum += answers;
-    if (sum >= q * total) return latencyOf(bucket);
+    if (sum >= q * total) return toLatency(bucket);
   }
   return null;
 }
@@ -35,7 +35,7 @@ const COMMA = ','.charCodeAt(0);
 const ZERO = '0'.charCodeAt(0);
 
 /**
- * Reads one histogram, or several joined by commas, which are added up. By character codes, because
+ * Reads one histogram, or several joined by commas, which are added up. It reads character codes, because
  * `split` takes eight times as long: a report of 90 days over a million messages reads 2 MB.
  */
 export function parseHistograms(text: string): Map<number, number> {

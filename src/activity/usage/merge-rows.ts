@@ -1,13 +1,13 @@
-/** One row for each identity, in the order of identities: a statement may change no row twice. */
+/** Merges rows with the same key, and sorts by key: a statement may change no row twice. */
 export function mergeRows<Row>(
   rows: readonly Row[],
-  identityOf: (row: Row) => string,
+  toKey: (row: Row) => string,
   merge: (one: Row, other: Row) => Row,
 ): Row[] {
   const merged = new Map<string, Row>();
   for (const row of rows) {
-    const other = merged.get(identityOf(row));
-    merged.set(identityOf(row), other ? merge(other, row) : row);
+    const other = merged.get(toKey(row));
+    merged.set(toKey(row), other ? merge(other, row) : row);
   }
   return [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { endUserNumber } from './end-user-number.js';
-import { quarterOf, QUARTERS_PER_DAY } from './quarter.js';
+import { toQuarter, QUARTERS_PER_DAY } from './quarter.js';
 import { addToQuarters, type Increment, insertRequests } from './usage-counts.js';
 import { type Cost, countMembers, type MemberRow, NO_COST } from './usage-members.js';
 import type { UsedKey } from './used-key.js';
@@ -22,7 +22,7 @@ export interface QueryEntry extends Entry {
 export interface ChatEntry extends Entry {
   readonly kind: 'chat';
   readonly latencyMs: number;
-  /** Null when the client disconnected before the end. */
+  /** Null if the client disconnected before the end. */
   readonly answered: boolean | null;
   readonly endUserId: string | null;
   /** The distinct documents of the sources. */
@@ -46,7 +46,7 @@ export interface SmallTalkEntry extends Entry {
 
 type UsageEntry = QueryEntry | ChatEntry | ConversationEntry | SmallTalkEntry;
 
-/** Counts each entry as a request, its members, and its quarter hour, in the caller's transaction. */
+/** Counts each entry as a request, with its members and in its quarter hour, in the caller's transaction. */
 export async function recordUsage(
   manager: EntityManager,
   entries: readonly UsageEntry[],
@@ -60,7 +60,7 @@ export async function recordUsage(
 function toMembers(entry: UsageEntry): MemberRow[] {
   if (entry.kind !== 'chat') return [];
   const { id: apiKeyId, kbId, environment } = entry.key;
-  const quarter = quarterOf(entry.at);
+  const quarter = toQuarter(entry.at);
   const shared = { kbId, environment, requests: 1 };
   const day = {
     ...shared,

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { insertRows } from '../../platform/database/insert-rows.js';
-import { addHistograms, bucketOf, parseHistograms } from './latency-histogram.js';
+import { addHistograms, toBucket, parseHistograms } from './latency-histogram.js';
 import { mergeRows } from './merge-rows.js';
-import { QUARTER_MS, quarterOf } from './quarter.js';
+import { QUARTER_MS, toQuarter } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
 import type { UsedKey } from './used-key.js';
 
-/** The counters, each with its column. */
+/** The counters with their columns. */
 export const COUNTERS = {
   queries: 'queries',
   chats: 'chats',
@@ -30,10 +30,10 @@ export const COUNTER_NAMES = Object.keys(COUNTERS) as Counter[];
 export const noCounts = (): Counts =>
   Object.fromEntries(COUNTER_NAMES.map((name) => [name, 0])) as Counts;
 
-/** What one event adds to the counters; a negative count subtracts. */
+/** The amounts that one event adds to the counters. A negative count subtracts. */
 export interface Increment {
   readonly key: UsedKey;
-  /** When the event happened: it is counted in the quarter hour of that time. */
+  /** The time of the event, which is counted in its quarter hour. */
   readonly at: Date;
   readonly counts: Partial<Counts>;
   readonly latencyMs?: number;
@@ -42,29 +42,29 @@ export interface Increment {
 type UsageCountRow = Omit<UsageCount, 'knowledgeBase'>;
 
 /**
- * Adds to the row of each key and quarter hour. Rows are locked in one order, so that parallel
- * transactions cannot deadlock, until the transaction ends: call this late in it.
+ * Adds to the row of each key and quarter hour. Rows are locked in a fixed order, so that parallel
+ * transactions cannot deadlock, and until the transaction ends, so call it late.
  */
 export async function addToQuarters(
   manager: EntityManager,
   increments: readonly Increment[],
 ): Promise<void> {
-  const added = mergeRows(increments.map(toQuarterRow), identityOf, sum);
+  const added = mergeRows(increments.map(toQuarterRow), toRowKey, sum);
   const withoutLatencies = added.map((row) => ({ ...row, latencies: new Map() }));
   const stored = await insertRows(manager, UsageCount, withoutLatencies, ADD_COUNTS);
-  const latenciesOf = new Map(
+  const storedLatencies = new Map(
     stored.map(({ identity, latencies }) => [identity, parseHistograms(String(latencies))]),
   );
   const measured = added
     .filter(({ latencies }) => latencies.size > 0)
     .map((row) => {
-      const before = latenciesOf.get(identityOf(row)) ?? new Map();
+      const before = storedLatencies.get(toRowKey(row)) ?? new Map();
       return { ...row, latencies: addHistograms(before, row.latencies) };
     });
   await insertRows(manager, UsageCount, measured, REPLACE_LATENCIES);
 }
 
-const identityOf = ({ kbId, atMs, apiKeyId }: UsageCountRow) => `${kbId} ${atMs} ${apiKeyId}`;
+const toRowKey = ({ kbId, atMs, apiKeyId }: UsageCountRow) => `${kbId} ${atMs} ${apiKeyId}`;
 
 const ON_CONFLICT = 'ON CONFLICT (kb_id, period, at_ms, api_key_id, id) DO UPDATE SET';
 const ADD_COUNTS = `${ON_CONFLICT}
@@ -74,7 +74,7 @@ const ADD_COUNTS = `${ON_CONFLICT}
   RETURNING kb_id || ' ' || at_ms || ' ' || api_key_id AS identity, latencies`;
 const REPLACE_LATENCIES = `${ON_CONFLICT} latencies = excluded.latencies`;
 
-/** Writes a row for each request. A request that has one already is an error. */
+/** Writes a row for each request. It is an error if a request already has one. */
 export const insertRequests = (
   manager: EntityManager,
   requests: readonly (Increment & { readonly id: string })[],
@@ -104,13 +104,13 @@ export const requestKey = ({ id, key, at }: Request) =>
 const toQuarterRow = ({ key, at, counts, latencyMs }: Increment): UsageCountRow => ({
   kbId: key.kbId,
   period: 'quarter',
-  atMs: quarterOf(at) * QUARTER_MS,
+  atMs: toQuarter(at) * QUARTER_MS,
   apiKeyId: key.id,
   id: '',
   environment: key.environment,
   ...noCounts(),
   ...counts,
-  latencies: new Map(latencyMs === undefined ? [] : [[bucketOf(latencyMs), 1]]),
+  latencies: new Map(latencyMs === undefined ? [] : [[toBucket(latencyMs), 1]]),
 });
 
 function sum(a: UsageCountRow, b: UsageCountRow): UsageCountRow {

@@ -5,17 +5,20 @@ import { UsageMember } from './usage-member.entity.js';
 
 export type MemberRow = Omit<UsageMember, 'knowledgeBase'>;
 
-/** What an answer cost. */
+/** The tokens and the cost of an answer. */
 export type Cost = Pick<UsageMember, 'promptTokens' | 'completionTokens' | 'cost'>;
 
 export const NO_COST: Cost = { promptTokens: 0, completionTokens: 0, cost: 0 };
 
-/** Adds to the requests and costs of members, in one order, so that parallel transactions cannot deadlock. */
+/**
+ * Adds to the requests and costs of members, in a fixed order, so that parallel transactions cannot
+ * deadlock.
+ */
 export async function countMembers(
   manager: EntityManager,
   rows: readonly MemberRow[],
 ): Promise<void> {
-  const merged = mergeRows(rows, identityOf, (one, other) => ({
+  const merged = mergeRows(rows, toRowKey, (one, other) => ({
     ...one,
     requests: one.requests + other.requests,
     promptTokens: one.promptTokens + other.promptTokens,
@@ -25,7 +28,7 @@ export async function countMembers(
   await insertRows(manager, UsageMember, merged, ADD_REQUESTS);
 }
 
-const identityOf = ({ kbId, kind, quarter, environment, apiKeyId, member }: MemberRow) =>
+const toRowKey = ({ kbId, kind, quarter, environment, apiKeyId, member }: MemberRow) =>
   JSON.stringify([kbId, kind, quarter, environment, apiKeyId, member]);
 
 const ADD_REQUESTS = `ON CONFLICT (kb_id, kind, quarter, environment, api_key_id, member)

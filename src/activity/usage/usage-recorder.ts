@@ -6,18 +6,21 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../../platform/jobs/background-job.js';
 import { isTypeId } from '../../platform/http/type-id.js';
 import { declareProviders } from '../../platform/discovery/declared-providers.js';
-import { quarterOf } from './quarter.js';
+import { toQuarter } from './quarter.js';
 import { type QueryEntry, recordUsage } from './record-usage.js';
 import { addToQuarters, requestKey } from './usage-counts.js';
 import { UsageCount } from './usage-count.entity.js';
 import { countMembers, type MemberRow, NO_COST } from './usage-members.js';
-import { ofExistingKnowledgeBases, type UsedKey } from './used-key.js';
+import { lockExistingKnowledgeBases, type UsedKey } from './used-key.js';
 
-/** The API promises that a request is counted within five seconds. */
+/** The API promises to count a request within five seconds. */
 const FLUSH_INTERVAL_MS = 2000;
-/** Queries and uses kept in memory while the database cannot be written: about 30 MB. */
+/** The number of queries and uses kept in memory while the database cannot be written: about 30 MB. */
 const MAX_BUFFERED = 200_000;
-/** Events in one transaction, for which other writes wait: SQLite writes 1,000 queries in 20 ms. */
+/**
+ * The number of events in one transaction, for which other writes wait: SQLite writes 1,000 queries in 20
+ * ms.
+ */
 const BATCH = 500;
 
 /** Successful requests of a key from one address. */
@@ -26,7 +29,7 @@ export interface KeyUse {
   readonly key: UsedKey;
   readonly at: Date;
   readonly ip: string;
-  /** How many, in the same quarter of an hour; `at` is the last. */
+  /** The number of requests in the same quarter of an hour; `at` is the time of the last. */
   readonly count: number;
 }
 
@@ -38,7 +41,7 @@ export interface KeyRefusal {
   readonly ip: string;
   /** Whether the key was deactivated or deleted. */
   readonly isKeyInactive: boolean;
-  /** How many, of the same quarter of an hour. */
+  /** The number of requests in the same quarter of an hour. */
   readonly count: number;
 }
 
@@ -53,17 +56,17 @@ export const WritesUsage = declareProviders<UsageWriter>();
 
 /**
  * Buffers usage events in memory and writes them every two seconds and at shutdown, so that a request
- * neither waits for the write nor fails with it. Events that cannot be written stay buffered until
- * the database is back. `kill -9` loses the events since the last write.
+ * neither waits for the write nor fails with it. Events that cannot be written stay buffered until the
+ * database is back. `kill -9` loses the events since the last write.
  */
 @Injectable()
 export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnApplicationShutdown {
   private buffered: QueryEntry[] = [];
-  /** Added up, because a client may use a key, or be refused, thousands of times a second. */
+  /** Uses and refusals are added up, because a client can cause thousands of them per second. */
   private readonly sums = new Map<string, KeyUse | KeyRefusal>();
   /** Batches whose write failed. */
   private failed: UsageEvent[][] = [];
-  /** Queries in memory. */
+  /** The number of queries in memory. */
   private bufferedCount = 0;
   private dropped = 0;
   private writers: readonly UsageWriter[] = [];
@@ -88,7 +91,10 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
     }
   }
 
-  /** When Nest calls this hook, all requests are answered and the database is still open. */
+  /**
+   * Writes the remaining events. When Nest calls this hook, all requests are answered and the database is
+   * still open.
+   */
   async onApplicationShutdown(): Promise<void> {
     await this.run();
   }
@@ -110,17 +116,17 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
 
   private addUp(event: KeyUse | KeyRefusal): void {
     const part = event.kind === 'use' ? event.ip : String(event.isKeyInactive);
-    const name = `${event.kind} ${event.key.id} ${quarterOf(event.at)} ${part}`;
+    const name = `${event.kind} ${event.key.id} ${toQuarter(event.at)} ${part}`;
     const sum = this.sums.get(name);
     if (!sum && this.sums.size === MAX_BUFFERED) this.dropped++;
     else {
-      // Events are recorded when a request was answered, so an earlier one may come later.
+      // An event is recorded when its request was answered, so an earlier one may come later.
       const last = sum && sum.at > event.at ? sum : event;
       this.sums.set(name, { ...last, count: (sum?.count ?? 0) + event.count });
     }
   }
 
-  /** Queries have batches of their own: a transaction adds to the counts in one statement. */
+  /** Queries have batches of their own, because a transaction adds to the counts in one statement. */
   private nextBatch(): UsageEvent[] {
     if (this.buffered.length > 0) return this.buffered.splice(0, BATCH);
     const sums = [...this.sums].slice(0, BATCH);
@@ -142,19 +148,22 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
   }
 
   private async write(manager: EntityManager, batch: readonly UsageEvent[]): Promise<void> {
-    const events = await ofExistingKnowledgeBases(manager, batch);
-    // When the connection is lost during the commit, only the row of a query tells whether it
-    // happened. A batch without one is then counted twice.
+    const events = await lockExistingKnowledgeBases(manager, batch);
+    // If the connection is lost during the commit, only the row of a query shows whether the commit
+    // happened. A batch without a query is then counted twice.
     const query = events.find((event) => event.kind === 'query');
     if (query && (await manager.existsBy(UsageCount, requestKey(query)))) return;
-    // Counts are written last: their rows stay locked until the commit, and chats wait for them.
+    // Counts are written last, because their rows stay locked until the commit, and chats wait for them.
     const written = [...events, ...batch.filter(isOfServiceAccount)];
     for (const writer of this.writers) await writer.writeUsage(manager, written);
     await writeCounts(manager, events);
   }
 }
 
-/** Its keys open no knowledge base whose requests could be counted. */
+/**
+ * Whether the key belongs to a service account, which has no knowledge base whose requests could be
+ * counted.
+ */
 const isOfServiceAccount = ({ key }: UsageEvent): boolean => isTypeId('sa', key.kbId);
 
 async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
@@ -164,10 +173,10 @@ async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]
   );
   const uses = events.filter((event) => event.kind === 'use');
   await countMembers(manager, uses.map(toAddress));
-  const ofKeys = events.filter((event) => event.kind !== 'query');
+  const keyEvents = events.filter((event) => event.kind !== 'query');
   await addToQuarters(
     manager,
-    ofKeys.map(({ kind, key, at, count }) => ({
+    keyEvents.map(({ kind, key, at, count }) => ({
       ...{ key, at },
       counts: kind === 'use' ? { uses: count } : { refused: count },
     })),
@@ -177,7 +186,7 @@ async function writeCounts(manager: EntityManager, events: readonly UsageEvent[]
 const toAddress = ({ key, at, ip, count }: KeyUse): MemberRow => ({
   kbId: key.kbId,
   kind: 'address',
-  quarter: quarterOf(at),
+  quarter: toQuarter(at),
   environment: key.environment,
   apiKeyId: key.id,
   member: ip,

@@ -3,19 +3,19 @@ import { keyShareLock } from '../../platform/database/dialect.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 
-/** The key of a request; an ApiKeyPrincipal has these fields. */
+/** The key of a request. An ApiKeyPrincipal has these fields. */
 export interface UsedKey {
   readonly id: string;
-  /** Or the service account's id. */
+  /** The main knowledge base, or the service account. */
   readonly kbId: string;
   readonly environment: ApiKeyEnvironment;
 }
 
 /**
- * Omits items of knowledge bases that were removed meanwhile, and locks the other knowledge bases until
- * the transaction ends, so that rows that refer to them can be written.
+ * Omits items of knowledge bases that were removed in the meantime, and locks the others until the
+ * transaction ends, so that rows that refer to them can be written.
  */
-export async function ofExistingKnowledgeBases<T extends { readonly key: UsedKey }>(
+export async function lockExistingKnowledgeBases<T extends { readonly key: UsedKey }>(
   manager: EntityManager,
   items: readonly T[],
 ): Promise<T[]> {

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Amounts } from '../../knowledge-bases/budgets/budget.js';
-import { quarterOf } from './quarter.js';
+import { toQuarter } from './quarter.js';
 import { UsageMember } from './usage-member.entity.js';
 
-/** What the keys of a line of successors have used since the quarter hour that `start` is in. */
+/** Reads what the keys of a rotation line have used since the quarter hour of `start`. */
 export const usedByKeysSince = (
   manager: EntityManager,
   kbId: string,
@@ -17,8 +17,8 @@ export const usedByKeysSince = (
   });
 
 /**
- * The same of an end user. The kind stands in the SQL as text: with a parameter, SQLite would not use
- * the partial index.
+ * Reads what an end user has used since the quarter hour of `start`. The kind is part of the SQL, because
+ * SQLite would not use the partial index with a parameter.
  *
  * @param member see endUserNumber()
  */
@@ -36,7 +36,7 @@ export const usedByEndUserSince = (
 async function usedSince(
   manager: EntityManager,
   start: Date,
-  of: { readonly condition: string; readonly parameters: Record<string, string> },
+  filter: { readonly condition: string; readonly parameters: Record<string, string> },
 ): Promise<Amounts> {
   const sum = (sql: string) => `COALESCE(SUM(${sql}), 0)`;
   const row = await manager
@@ -44,8 +44,8 @@ async function usedSince(
     .select(sum('usage.requests'), 'messages')
     .addSelect(sum('usage.prompt_tokens + usage.completion_tokens'), 'tokens')
     .addSelect(sum('usage.cost'), 'cost')
-    .where(of.condition, of.parameters)
-    .andWhere('usage.quarter >= :quarter', { quarter: quarterOf(start) })
+    .where(filter.condition, filter.parameters)
+    .andWhere('usage.quarter >= :quarter', { quarter: toQuarter(start) })
     .getRawOne<Record<keyof Amounts, number | string>>();
   return {
     messages: Number(row?.messages),

@@ -5,13 +5,13 @@ import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { isOfRotationLine } from '../../api-keys/rotation-line.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Conversation } from './conversation.entity.js';
-import { ofEndUser } from './of-end-user.js';
+import { whereEndUser } from './of-end-user.js';
 
 /**
- * The conversations that a partner's request may continue and rate: those that a key of its rotation
- * line began; with a client token, only those of its end user.
+ * Selects the conversations that a partner's request may continue and rate: those begun by a key of its
+ * rotation line, and with a client token only those of its end user.
  */
-export function callersConversations(
+export function selectCallersConversations(
   manager: EntityManager,
   { kbId, rotationRoot, endUserId }: ApiKeyPrincipal,
 ): SelectQueryBuilder<Conversation> {
@@ -19,14 +19,14 @@ export function callersConversations(
     .createQueryBuilder(Conversation, 'conversation')
     .where({ kbId })
     .andWhere(isOfRotationLine('conversation.apiKeyId'), { rotationRoot });
-  return endUserId === undefined ? conversations : conversations.andWhere(ofEndUser(endUserId));
+  return endUserId === undefined ? conversations : conversations.andWhere(whereEndUser(endUserId));
 }
 
 /**
- * By which filters a credential is restricted; null for none. Answers that were given under others may
- * speak of documents that it does not open.
+ * Identifies the filters that restrict a credential; null for none. Answers given under other filters may
+ * reveal documents that the credential cannot read.
  */
-export function restrictionOf({
+export function hashRestriction({
   kbId: main,
   knowledgeBases,
 }: Pick<ApiKeyPrincipal, 'kbId' | 'knowledgeBases'>): string | null {
@@ -39,10 +39,10 @@ export function restrictionOf({
 
 /**
  * @param named the `end_user_id` of the request
- * @returns in whose name the request is made; null for nobody's
+ * @returns the end user of the request; null for none
  * @throws Problem `end_user_mismatch` when a client token is for another end user
  */
-export function endUserOf(
+export function requireEndUser(
   { endUserId }: ApiKeyPrincipal,
   named: string | null | undefined,
 ): string | null {

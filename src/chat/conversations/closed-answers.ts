@@ -9,24 +9,24 @@ import {
 import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import {
   type DashboardUser,
-  principalsOf,
+  getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 
-/** Answers that are looked at for a list of what was answered. */
+/** The number of newest answers that are checked. */
 const MAX_ANSWERS = 20_000;
 
-/** Of a knowledge base whose rules close answers to somebody. */
+/** The newest answers of a knowledge base, of which rules hide some from the reader. */
 export interface NewestAnswers {
-  /** The ids of conversations with a closed one. */
+  /** The ids of conversations with a hidden answer. */
   readonly closed: ReadonlySet<string>;
-  /** The id of the last conversation that was not looked at whole; undefined where all were. */
+  /** The id of the last conversation that was not checked completely; undefined if all were. */
   readonly after: string | undefined;
 }
 
 /**
- * Which answers are closed to somebody who reads conversations: they may have their words from documents that
- * the reader may not see. To the reader, their questions were not answered.
+ * Finds answers that are hidden from a reader of conversations, because they may quote documents that the
+ * reader may not see. To the reader, their questions were not answered.
  */
 @Injectable()
 export class ClosedAnswers {
@@ -38,43 +38,47 @@ export class ClosedAnswers {
   ) {}
 
   /**
-   * The documents that a user may not read.
+   * Finds the documents that a user may not read.
    *
    * @param kbId of the conversations
-   * @param told of `toCitedDocument`
+   * @param told documents as `toCitedDocument` names them
    */
-  async documentsAmong(
+  async findClosedDocuments(
     user: DashboardUser,
     kbId: string,
     told: readonly string[],
   ): Promise<Set<string>> {
-    const readers = new Map([[kbId, principalsOf(user)]]);
+    const readers = new Map([[kbId, getPrincipals(user)]]);
     const others = told
       .map((one) => parseCitedDocument(one, kbId).kbId)
       .filter((id) => id !== kbId);
-    for (const id of await this.knowledgeBases.visible(user, others)) {
+    for (const id of await this.knowledgeBases.findVisible(user, others)) {
       const pushedGroups = await this.knowledgeBases.pushedGroups(user, id);
-      readers.set(id, [...principalsOf({ id: user.id, groups: user.groups }), ...pushedGroups]);
+      readers.set(id, [...getPrincipals({ id: user.id, groups: user.groups }), ...pushedGroups]);
     }
     return this.documents.findClosed(kbId, told, (id): Principals | undefined => readers.get(id));
   }
 
-  /** The ids of conversations with a closed answer. */
-  conversationsAmong(
+  /** Finds conversations with a hidden answer. */
+  findClosedConversations(
     user: DashboardUser,
     kbId: string,
     ids: readonly string[],
   ): Promise<Set<string>> {
-    return this.among(user, kbId, 'conversation_id', ids);
+    return this.findClosedOwners(user, kbId, 'conversation_id', ids);
   }
 
-  /** The ids of closed answers. */
-  answersAmong(user: DashboardUser, kbId: string, ids: readonly string[]): Promise<Set<string>> {
-    return this.among(user, kbId, 'id', ids);
+  /** Finds hidden answers. */
+  findClosedAnswers(
+    user: DashboardUser,
+    kbId: string,
+    ids: readonly string[],
+  ): Promise<Set<string>> {
+    return this.findClosedOwners(user, kbId, 'id', ids);
   }
 
-  /** The newest answers of a knowledge base; undefined where nothing closes any. */
-  async newest(user: DashboardUser, kbId: string): Promise<NewestAnswers | undefined> {
+  /** Finds the newest answers of a knowledge base; undefined if nothing hides any. */
+  async findNewest(user: DashboardUser, kbId: string): Promise<NewestAnswers | undefined> {
     if (!(await this.mayBeClosed(kbId))) return undefined;
     const newest = (
       columns: string,
@@ -84,7 +88,7 @@ export class ClosedAnswers {
     const [rows, counted] = await this.turns.run(kbId, () =>
       Promise.all([
         this.queries.run(
-          this.toldBy(
+          this.sqlToldDocuments(
             'conversation_id',
             newest('m.conversation_id, m.sources, m.told_document_ids'),
           ),
@@ -98,12 +102,12 @@ export class ClosedAnswers {
     );
     const [{ count, last } = {}] = counted;
     return {
-      closed: await this.closedOf(user, kbId, rows),
+      closed: await this.findClosed(user, kbId, rows),
       after: Number(count) < MAX_ANSWERS ? undefined : String(last),
     };
   }
 
-  private async among(
+  private async findClosedOwners(
     user: DashboardUser,
     kbId: string,
     column: 'id' | 'conversation_id',
@@ -112,12 +116,14 @@ export class ClosedAnswers {
     if (ids.length === 0) return new Set();
     const answers = `SELECT ${column}, sources, told_document_ids FROM messages
       WHERE ${this.queries.isIn(column, '$1')} AND answered`;
-    const rows = await this.queries.run(this.toldBy(column, answers), [JSON.stringify(ids)]);
-    return this.closedOf(user, kbId, rows);
+    const rows = await this.queries.run(this.sqlToldDocuments(column, answers), [
+      JSON.stringify(ids),
+    ]);
+    return this.findClosed(user, kbId, rows);
   }
 
   /** @param answers a statement with `column`, `sources` and `told_document_ids` */
-  private toldBy(column: string, answers: string): string {
+  private sqlToldDocuments(column: string, answers: string): string {
     const { queries } = this;
     return `WITH answers AS (${answers})
       SELECT DISTINCT answers.${column} AS owner, source.value ->> 'document_id' AS document_id,
@@ -127,24 +133,24 @@ export class ClosedAnswers {
       FROM answers CROSS JOIN ${queries.entries('answers.told_document_ids', 'text')} AS told`;
   }
 
-  private async closedOf(
+  private async findClosed(
     user: DashboardUser,
     kbId: string,
     rows: readonly ReportRow[],
   ): Promise<Set<string>> {
-    const told = rows.map(({ owner, document_id: id, kb_id: ofKb }) => ({
+    const told = rows.map(({ owner, document_id: id, kb_id: sourceKbId }) => ({
       owner: String(owner),
       document: toCitedDocument(
-        { document_id: String(id), ...(typeof ofKb === 'string' && { kb_id: ofKb }) },
+        { document_id: String(id), ...(typeof sourceKbId === 'string' && { kb_id: sourceKbId }) },
         kbId,
       ),
     }));
     const documents = [...new Set(told.map(({ document }) => document))];
-    const closed = await this.documentsAmong(user, kbId, documents);
+    const closed = await this.findClosedDocuments(user, kbId, documents);
     return new Set(told.filter(({ document }) => closed.has(document)).map(({ owner }) => owner));
   }
 
-  /** Where there never were rules, and no key opens another knowledge base too, everything is open. */
+  /** Nothing can be hidden if there never were rules and no key opens another knowledge base as well. */
   private async mayBeClosed(kbId: string): Promise<boolean> {
     if ((await this.documents.findRuleVersions([kbId])).get(kbId)) return true;
     const sql = `SELECT 1 AS found FROM api_key_knowledge_bases shared

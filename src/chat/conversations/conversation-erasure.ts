@@ -8,7 +8,7 @@ import { PurgesKnowledgeBase } from '../../knowledge-bases/declared-purges.js';
 import { lockForErasure, requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { anonymizeEndUser } from '../../activity/usage/anonymize-end-users.js';
 import { Conversation } from './conversation.entity.js';
-import { ofEndUser } from './of-end-user.js';
+import { whereEndUser } from './of-end-user.js';
 
 const BATCH = 200;
 
@@ -32,18 +32,18 @@ export class ConversationErasure {
   }
 
   /**
-   * Deletes every trace of an end user; the counts stay, without a reference to them.
+   * Deletes every trace of an end user. The counts stay, without a reference to the end user.
    *
-   * @throws Problem `legal_hold`, also where the hold begins between two batches
+   * @throws Problem `legal_hold`, also if the hold begins between two batches
    */
   async eraseEndUser(user: DashboardUser, kbId: string, endUserId: string): Promise<void> {
-    const where = ofEndUser(endUserId);
+    const where = whereEndUser(endUserId);
     const options = { role: 'member', lock: 'knowledge base' } as const;
-    // The decision to erase everything: later batches are erased even if the user is removed.
+    // This commits the decision: later batches are erased even if the user loses access.
     const complete = await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       await requireNoLegalHold(manager, kbId);
-      // The audit event must not name the end user. It is written first, so that nothing is erased
-      // without one.
+      // The audit event must not name the end user. It is written first, so that nothing is erased without
+      // an event.
       await this.events.recordChange(manager, user, {
         kbId,
         action: 'conversations.erased',
@@ -63,7 +63,7 @@ export class ConversationErasure {
   }
 
   /**
-   * @param where of several, one must hold
+   * @param where the condition, or several of which one must hold
    * @param mayContinue asked before each batch
    * @returns how many were found
    * @throws Problem `legal_hold`
@@ -96,7 +96,7 @@ async function eraseBatch(
 ): Promise<number> {
   const found = await manager.find(Conversation, { select: { id: true }, where, take: BATCH });
   if (found.length === 0) return 0;
-  // A conversation that no longer meets the condition, because it was continued, stays.
+  // A conversation that was continued in the meantime no longer meets the condition and stays.
   const id = In(found.map((one) => one.id));
   const erased = where.map((one) => ({ ...one, id }));
   await manager.createQueryBuilder().delete().from(Conversation).where(erased).execute();

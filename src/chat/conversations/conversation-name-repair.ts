@@ -12,7 +12,7 @@ import { Conversation, IS_WITHOUT_COMPARED_NAME } from './conversation.entity.js
 const INTERVAL_MS = 60_000;
 const BATCH = 500;
 
-/** As NameRepair, for conversations and the usage of their end users. */
+/** A NameRepair for conversations and the usage of their end users. */
 @Injectable()
 export class ConversationNameRepair extends BackgroundJob {
   constructor(
@@ -24,7 +24,7 @@ export class ConversationNameRepair extends BackgroundJob {
   }
 
   protected override async run(): Promise<void> {
-    // Mostly there are none, and then nothing is written.
+    // Usually there are none, and nothing is written.
     if ((await this.find(1)).length === 0) return;
     await this.jobs.run('conversation-name-repair', this.signal, async (mayContinue) => {
       while (await mayContinue()) {

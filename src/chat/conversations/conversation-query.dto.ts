@@ -6,13 +6,13 @@ import { IsText } from '../../platform/http/text.js';
 import { type ApiKeyEnvironment, ENVIRONMENTS } from '../../knowledge-bases/key-environment.js';
 
 export class ListConversationsDto extends PageQueryDto {
-  /** Only those of this end user. */
+  /** Only conversations of this end user. */
   @IsOptional() @IsText(1, 255) end_user_id?: string;
 
   /**
-   * Only those with a question that contains each of these words, in any case. The newest 20,000
-   * questions are searched of those that meet `from`, `to`, `end_user_id` and `environment`, and the newest
-   * 1,000 of those found are listed.
+   * Only conversations with a question that contains all of these words, in any case. Among the questions
+   * that match `from`, `to`, `end_user_id` and `environment`, the newest 20,000 are searched, and the
+   * newest 1,000 matches are listed.
    */
   @IsOptional()
   @IsText(1, 255)
@@ -20,27 +20,27 @@ export class ListConversationsDto extends PageQueryDto {
   q?: string;
 
   /**
-   * False: only those with a question that was not answered; true: only those with an answer and
-   * without such a question. Where answers may be closed to you by rules, among the newest 20,000 answers.
+   * If false, only conversations with an unanswered question; if true, only those with an answer and
+   * without such a question. If rules may hide answers from you, the newest 20,000 answers are considered.
    */
   @IsOptional() @IsQueryBoolean() answered?: boolean;
 
-  /** Only those with an answer that was rated so. */
+  /** Only conversations with an answer that was rated this way. */
   @IsOptional() @IsIn(['up', 'down']) rating?: 'up' | 'down';
 
-  /** Only those begun then or later; a date means its midnight, UTC. */
+  /** Only conversations begun at or after this time; a date means its midnight, UTC. */
   @IsOptional() @IsInstant() from?: string;
 
-  /** Only those begun before. */
+  /** Only conversations begun before this time. */
   @IsOptional() @IsInstant() to?: string;
 
-  /** Only those held with keys of this environment. */
+  /** Only conversations with keys of this environment. */
   @IsOptional() @IsIn(ENVIRONMENTS) environment?: ApiKeyEnvironment;
 }
 
 export class EraseConversationsDto {
   /**
-   * Whose conversations go.
+   * The end user whose conversations are erased.
    * @example 'customer-4711'
    */
   @IsText(1, 255) end_user_id: string;

@@ -16,13 +16,13 @@ const DAY_MS = 24 * HOUR_MS;
 const BATCH = 200;
 
 /**
- * Erases conversations a number of days after their last message, where the settings say so, and
- * makes end users anonymous who were last there before that.
+ * Erases conversations a number of days after their last message, if the settings say so, and anonymizes
+ * end users whose last message is older than that.
  */
 @Injectable()
 @RunForRetention({ everyMs: 60_000 })
 export class ConversationRetention implements RetentionTask {
-  /** The day up to which each knowledge base's end users are anonymous: once a day is enough. */
+  /** The day up to which the end users of each knowledge base are anonymized: once a day is enough. */
   private readonly anonymousUntil = new Map<string, number>();
 
   constructor(

@@ -1,18 +1,18 @@
 import { type EntityManager, In } from 'typeorm';
 import { Conversation } from './conversation.entity.js';
 
-/** Of a first question, so much is told in lists. */
+/** The number of characters of a first question that lists show. */
 const MAX_QUESTION_LENGTH = 300;
 
-/** What a list of conversations tells of one beside its row. */
+/** What a list shows of a conversation besides its row. */
 export interface ConversationSummary {
-  /** Of the first question, the beginning; null while it is being stored. */
+  /** The beginning of the first question; null while it is being stored. */
   readonly question: string | null;
-  /** False with a question that was not answered, null where every answer failed. */
+  /** False if a question was not answered, null if every answer failed. */
   readonly answered: boolean | null;
-  /** `down` where one of its answers was rated so. */
+  /** `down` if one of its answers was rated `down`. */
   readonly rating: 'up' | 'down' | null;
-  /** Null for a key that is deleted, or opens the knowledge base no more. */
+  /** Null for a key that is deleted or no longer opens the knowledge base. */
   readonly apiKeyName: string | null;
 }
 
@@ -26,15 +26,15 @@ const KEY_NAME = `SELECT k.name FROM api_keys k
   WHERE k.id = conversation.api_key_id AND k.deleted_at IS NULL AND (k.kb_id = conversation.kb_id
     OR EXISTS (SELECT 1 FROM api_key_knowledge_bases shared
       WHERE shared.api_key_id = k.id AND shared.kb_id = conversation.kb_id))`;
-const rated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback f
+const sqlRated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback f
   WHERE f.kb_id = conversation.kb_id AND f.rating = '${rating}' AND f.conversation_id = conversation.id)`;
 
 /**
- * One statement for a page of conversations; each costs a few look-ups in indexes.
+ * Loads the summaries of a page of conversations with one statement; each costs a few index lookups.
  *
  * @returns by the id of the conversation
  */
-export async function summariesOf(
+export async function loadSummaries(
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<Map<string, ConversationSummary>> {
@@ -44,7 +44,10 @@ export async function summariesOf(
     .select('conversation.id', 'id')
     .addSelect(`(${QUESTION})`, 'question')
     .addSelect(`CASE WHEN ${UNANSWERED} THEN 0 WHEN ${ANSWERED} THEN 1 END`, 'answered')
-    .addSelect(`CASE WHEN ${rated('down')} THEN 'down' WHEN ${rated('up')} THEN 'up' END`, 'rating')
+    .addSelect(
+      `CASE WHEN ${sqlRated('down')} THEN 'down' WHEN ${sqlRated('up')} THEN 'up' END`,
+      'rating',
+    )
     .addSelect(`(${KEY_NAME})`, 'apiKeyName')
     .where({ id: In([...ids]) })
     .getRawMany<Omit<ConversationSummary, 'answered'> & { id: string; answered: 0 | 1 | null }>();

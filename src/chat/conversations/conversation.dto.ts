@@ -20,13 +20,16 @@ export class ConversationDto {
    * @example 'How long may I return an order?'
    */
   question: string | null;
-  /** False with a question that was not answered, or whose answer is closed to you; null where no answer was completed. */
+  /**
+   * False if a question was not answered, or its answer is hidden from you; null if no answer was
+   * completed.
+   */
   answered: boolean | null;
-  /** `down` where an answer was rated so, else `up` where one was; else null. */
+  /** `down` if an answer was rated `down`, else `up` if one was rated `up`; else null. */
   rating: 'up' | 'down' | null;
-  /** The key that began it. */
+  /** The key that began the conversation. */
   @ApiId('key') api_key_id: string;
-  /** Null for a key that is deleted, or opens the knowledge base no more. */
+  /** The name of the key; null if the key is deleted or no longer opens the knowledge base. */
   api_key_name: string | null;
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;
@@ -41,18 +44,18 @@ export class MessageDto {
   status: 'complete' | 'aborted' | 'failed';
   /** Null for questions. */
   answered: boolean | null;
-  /** Of an answer to a greeting or thanks; else left out. */
+  /** The kind of an answer to a greeting or thanks; missing otherwise. */
   kind?: 'smalltalk';
-  /** Of an answer that somebody has written; else left out. */
+  /** True for an answer that a person has written; missing otherwise. */
   curated?: true;
-  /** As the answer had it; left out for questions and without a language model. */
+  /** As in the answer; missing for questions and without a language model. */
   grounded?: boolean;
   sources: SourceDto[];
-  /** Of a question that was not answered: passages that may help. Else left out. */
+  /** Passages that may help with a question that was not answered; missing otherwise. */
   related?: SourceDto[];
-  /** Of answers by a language model that reports it. */
+  /** The tokens of an answer, if its language model reports them. */
   usage: TokenUsageDto | null;
-  /** Null for questions, and for answers that nobody rated. */
+  /** The rating; null for questions and for answers that were not rated. */
   feedback: GivenFeedbackDto | null;
   @ApiInstant() created_at: string;
 }

@@ -4,7 +4,7 @@ import { instant, json } from '../../platform/database/dialect.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 
-/** As a process of the version before leaves it: it knows no `comparedEndUserId`. */
+/** Rows written by the previous version, which does not know `comparedEndUserId`. */
 export const IS_WITHOUT_COMPARED_NAME = 'compared_end_user_id IS NULL AND end_user_id IS NOT NULL';
 
 @Entity('conversations')
@@ -20,15 +20,15 @@ export class Conversation {
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** The key that began it. It may be gone since. */
+  /** The key that began the conversation. It may be deleted by now. */
   @Column('varchar') apiKeyId: string;
   @Column('varchar') environment: ApiKeyEnvironment;
 
-  /** Whom the partner's backend named; groups conversations, grants nothing. */
+  /** The end user named by the partner's backend. It groups conversations and grants nothing. */
   @Column('varchar', { nullable: true }) endUserId: string | null;
-  /** As it is compared; null in rows of versions before it. */
+  /** The name in the form in which it is compared; null in rows of earlier versions. */
   @Column('varchar', { nullable: true }) comparedEndUserId: string | null;
-  /** The knowledge bases that its first question named, which later ones are put to; null for none. */
+  /** The knowledge bases that its first question named, which later questions are put to; null for none. */
   @Column({ type: json, nullable: true }) kbIds: readonly string[] | null;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant }) updatedAt: Date;

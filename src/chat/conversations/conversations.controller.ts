@@ -24,7 +24,7 @@ export class ConversationsController {
 
   /**
    * List the conversations of a knowledge base
-   * @remarks Those of all its keys. A conversation is listed if it passes every filter given.
+   * @remarks Lists the conversations of all its keys that match every given filter.
    */
   @Get('kbs/:kb_id/conversations')
   @Access('kb', 'viewer', 'persons only')
@@ -40,8 +40,8 @@ export class ConversationsController {
 
   /**
    * Erase the conversations of an end user
-   * @remarks Every trace of them: what they asked, what was answered and what they thought of it.
-   * What was counted stays, and names nobody.
+   * @remarks Deletes every trace of the end user: their questions, the answers and their feedback. Counts
+   * are kept without naming anybody.
    */
   @Delete('kbs/:kb_id/conversations')
   @Access('kb', 'member', 'persons only')
@@ -56,7 +56,7 @@ export class ConversationsController {
 
   /**
    * Get a conversation
-   * @remarks Its messages are a list of their own.
+   * @remarks Its messages are listed separately.
    */
   @Get('conversations/:conversation_id')
   @Access('conversation', 'viewer', 'persons only')
@@ -70,7 +70,7 @@ export class ConversationsController {
 
   /**
    * Delete a conversation
-   * @remarks With its messages. What was counted stays.
+   * @remarks Deletes the conversation with its messages. Counts are kept.
    */
   @Delete('conversations/:conversation_id')
   @Access('conversation', 'member', 'persons only')
@@ -84,7 +84,7 @@ export class ConversationsController {
 
   /**
    * List the messages of a conversation
-   * @remarks Oldest first, with the sources each answer had.
+   * @remarks Lists them from the oldest on, with the sources of each answer.
    */
   @Get('conversations/:conversation_id/messages')
   @Access('conversation', 'viewer', 'persons only')

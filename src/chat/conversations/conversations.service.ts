@@ -16,7 +16,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { callersConversations, restrictionOf } from './callers-conversations.js';
+import { selectCallersConversations, hashRestriction } from './callers-conversations.js';
 import { ClosedAnswers, type NewestAnswers } from './closed-answers.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
@@ -25,21 +25,21 @@ import {
   toConversationDto,
   toMessageDto,
 } from './conversation.dto.js';
-import { type ConversationSummary, summariesOf } from './conversation-summaries.js';
+import { type ConversationSummary, loadSummaries } from './conversation-summaries.js';
 import { Conversation } from './conversation.entity.js';
-import { documentsOf } from './documents-of.js';
+import { listUsedDocuments } from './documents-of.js';
 import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
-import { ofEndUser } from './of-end-user.js';
+import { whereEndUser } from './of-end-user.js';
 import { QuestionSearch } from './question-search.js';
 import type { StoredSource } from './source.dto.js';
 import type { SourceLink } from '../with-originals.js';
 import { refusalText } from '../replies.js';
 
-/** Of an answer's row: a model is told of no earlier turns beyond them. */
+/** The most documents that the row of an answer names. A model gets no earlier turns beyond them. */
 const MAX_TOLD_DOCUMENTS = 1000;
 
-/** Extra messages to read, since failed answers are left out. */
+/** Messages to read in addition, because failed answers are skipped. */
 const EXTRA_MESSAGES = 20;
 
 @Injectable()
@@ -57,7 +57,7 @@ export class ConversationsService implements AccessOwner {
     private readonly questionSearch: QuestionSearch,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.conversations.findOneBy({ id }))?.kbId;
   }
 
@@ -76,35 +76,37 @@ export class ConversationsService implements AccessOwner {
     const found =
       q === undefined ? undefined : await this.questionSearch.find(kbId, q, query, signal);
     const newest =
-      query.answered === undefined ? undefined : await this.closedAnswers.newest(user, kbId);
+      query.answered === undefined ? undefined : await this.closedAnswers.findNewest(user, kbId);
     const { page, summaries } = await this.reads.latest(async (manager) => {
       const conversations = manager
         .createQueryBuilder(Conversation, 'conversation')
         .where({ kbId, ...(found && { id: In(found) }) });
-      const rows = filtered(conversations, kbId, query, newest);
+      const rows = applyFilters(conversations, kbId, query, newest);
       const some = await paginate(rows, query, (row) => row);
       const ids = some.data.map(({ id }) => id);
-      return { page: some, summaries: await summariesOf(manager, ids) };
+      return { page: some, summaries: await loadSummaries(manager, ids) };
     });
-    const shown = await this.asShown(user, kbId, summaries);
+    const shown = await this.markClosed(user, kbId, summaries);
     return { ...page, data: page.data.map((row) => toConversationDto(row, shown.get(row.id))) };
   }
 
   async get(user: DashboardUser, conversationId: string): Promise<ConversationDto> {
-    const conversation = await this.find(user, conversationId);
-    const summaries = await this.reads.latest((manager) => summariesOf(manager, [conversationId]));
-    const shown = await this.asShown(user, conversation.kbId, summaries);
+    const conversation = await this.findVisible(user, conversationId);
+    const summaries = await this.reads.latest((manager) =>
+      loadSummaries(manager, [conversationId]),
+    );
+    const shown = await this.markClosed(user, conversation.kbId, summaries);
     return toConversationDto(conversation, shown.get(conversationId));
   }
 
-  /** As listMessages shows the answers. */
-  private async asShown(
+  /** Shows conversations as unanswered if listMessages hides one of their answers. */
+  private async markClosed(
     user: DashboardUser,
     kbId: string,
     summaries: ReadonlyMap<string, ConversationSummary>,
   ): Promise<Map<string, ConversationSummary>> {
     const answered = [...summaries].filter(([, summary]) => summary.answered).map(([id]) => id);
-    const closed = await this.closedAnswers.conversationsAmong(user, kbId, answered);
+    const closed = await this.closedAnswers.findClosedConversations(user, kbId, answered);
     return new Map(
       [...summaries].map(([id, summary]) => [
         id,
@@ -113,16 +115,17 @@ export class ConversationsService implements AccessOwner {
     );
   }
 
-  /** Oldest first. */
+  /** Lists messages, oldest first. */
   async listMessages(
     user: DashboardUser,
     conversationId: string,
     query: PageQueryDto,
   ): Promise<Page<MessageDto>> {
-    const { kbId } = await this.find(user, conversationId);
-    const settings = await this.settings.of(kbId);
+    const { kbId } = await this.findVisible(user, conversationId);
+    const settings = await this.settings.load(kbId);
     const linkTo = this.originals.for(user, settings);
-    const ownLinks: SourceLink = (documentId, ofKb) => (ofKb === kbId ? linkTo(documentId) : {});
+    const ownLinks: SourceLink = (documentId, sourceKbId) =>
+      sourceKbId === kbId ? linkTo(documentId) : {};
     const { data, ...page } = await this.reads.latest((manager) => {
       const messages = manager
         .createQueryBuilder(Message, 'message')
@@ -130,22 +133,20 @@ export class ConversationsService implements AccessOwner {
         .where({ conversationId });
       return paginate(messages, query, (message) => message, 'ASC');
     });
-    const shownOf = (message: Message) => [
-      ...documentsOf(message, kbId),
+    const listShownDocuments = (message: Message) => [
+      ...listUsedDocuments(message, kbId),
       ...(message.related ?? []).map((source) => toCitedDocument(source, kbId)),
     ];
-    const told = data.flatMap(shownOf);
-    const closed = await this.closedAnswers.documentsAmong(user, kbId, told);
+    const told = data.flatMap(listShownDocuments);
+    const closed = await this.closedAnswers.findClosedDocuments(user, kbId, told);
     const shown = data.map((message) =>
-      withoutClosed(message, closed, kbId, () =>
-        refusalText(settings.refusalText, message.content),
-      ),
+      hideClosed(message, closed, kbId, () => refusalText(settings.refusalText, message.content)),
     );
     return { data: shown.map((message) => toMessageDto(message, kbId, ownLinks)), ...page };
   }
 
   async delete(user: DashboardUser, conversationId: string): Promise<void> {
-    const { kbId } = await this.find(user, conversationId);
+    const { kbId } = await this.findVisible(user, conversationId);
     const options = { role: 'member', lock: 'knowledge base' } as const;
     await this.knowledgeBases.change(user, kbId, options, async (manager) => {
       await requireNoLegalHold(manager, kbId);
@@ -160,15 +161,15 @@ export class ConversationsService implements AccessOwner {
   }
 
   /**
-   * @param endUserId in whose name it is continued; null for nobody's
-   * @throws Problem `not_found` unless it may be continued; see callersConversations
+   * @param endUserId the end user who continues it; null for none
+   * @throws Problem `not_found` unless it may be continued; see selectCallersConversations
    */
   async requireConversation(
     apiKey: ApiKeyPrincipal,
     id: string,
     endUserId: string | null,
   ): Promise<Conversation> {
-    const conversation = await callersConversations(this.conversations.manager, apiKey)
+    const conversation = await selectCallersConversations(this.conversations.manager, apiKey)
       .andWhere({ id })
       .getOne();
     const { endUserId: owner = null } = conversation ?? {};
@@ -180,8 +181,8 @@ export class ConversationsService implements AccessOwner {
     return conversation;
   }
 
-  /** @throws Problem `not_found` unless there is such an answer; whose it is, requireConversation decides */
-  async conversationOfAnswer(messageId: string): Promise<string> {
+  /** @throws Problem `not_found` if there is no such answer. requireConversation checks the owner. */
+  async findConversationId(messageId: string): Promise<string> {
     const message = await this.conversations.manager.findOne(Message, {
       select: { conversationId: true },
       where: { id: messageId, role: 'assistant' },
@@ -190,7 +191,7 @@ export class ConversationsService implements AccessOwner {
     return message.conversationId;
   }
 
-  private async find(user: DashboardUser, id: string): Promise<Conversation> {
+  private async findVisible(user: DashboardUser, id: string): Promise<Conversation> {
     const conversation = await this.conversations.findOneBy({ id });
     if (!conversation) throw new Problem('not_found');
     await this.knowledgeBases.requireMember(user, conversation.kbId);
@@ -198,16 +199,20 @@ export class ConversationsService implements AccessOwner {
   }
 
   /**
-   * The last questions with their complete answers, oldest first. Parallel questions are each paired
-   * with their own answer. If the key is restricted, only answers that were given under the same filter:
-   * others may speak of documents that it does not open. Answers that may have words of a document are left
-   * out once the question could not be answered from it any more, or from another content of it only.
+   * The last questions with their complete answers, oldest first. Parallel questions are each paired with
+   * their own answer. If the key is restricted, only answers given under the same filter are included,
+   * because others may reveal documents that the key cannot read. An answer is left out once one of its
+   * documents is no longer readable, or has been replaced.
    *
    * @param limit the maximum number of these pairs
    */
-  async history(apiKey: ApiKeyPrincipal, conversationId: string, limit: number): Promise<Turn[]> {
+  async loadHistory(
+    apiKey: ApiKeyPrincipal,
+    conversationId: string,
+    limit: number,
+  ): Promise<Turn[]> {
     const { kbId } = apiKey;
-    const restriction = restrictionOf(apiKey);
+    const restriction = hashRestriction(apiKey);
     const rows = await this.reads.latest((manager) =>
       manager.find(Message, {
         select: {
@@ -226,7 +231,7 @@ export class ConversationsService implements AccessOwner {
       }),
     );
     const scopes = readingScopes(apiKey);
-    const told = rows.flatMap((row) => documentsOf(row, kbId));
+    const told = rows.flatMap((row) => listUsedDocuments(row, kbId));
     const open = await this.closed.findOpen(kbId, told, (id) => scopes.get(id));
     const wasSaid = (id: string, askedAt: Date) => {
       const content = open.get(id);
@@ -236,18 +241,18 @@ export class ConversationsService implements AccessOwner {
       const answer = all[index + 1];
       if (row.role !== 'user' || answer?.role !== 'assistant') return [];
       const isAllowed = restriction === null || answer.filterHash === restriction;
-      const documentIds = documentsOf(answer, kbId);
+      const documentIds = listUsedDocuments(answer, kbId);
       const isOpen = documentIds.every((id) => wasSaid(id, row.createdAt));
       return answer.status === 'complete' && isAllowed && isOpen
         ? [{ question: row.content, answer: answer.content, documentIds }]
         : [];
     });
-    return ofFewDocuments(turns.slice(-limit));
+    return limitDocuments(turns.slice(-limit));
   }
 }
 
-/** The last turns that rest on at most `MAX_TOLD_DOCUMENTS` together. */
-function ofFewDocuments(turns: readonly Turn[]): Turn[] {
+/** Keeps the last turns that together are based on at most `MAX_TOLD_DOCUMENTS` documents. */
+function limitDocuments(turns: readonly Turn[]): Turn[] {
   const documents = new Set<string>();
   const isTooMuch = ({ documentIds = [] }: Turn) => {
     for (const id of documentIds) documents.add(id);
@@ -260,10 +265,10 @@ const restsOn = (
   message: Pick<Message, 'sources' | 'toldDocumentIds'>,
   closed: ReadonlySet<string>,
   kbId: string,
-) => documentsOf(message, kbId).some((id) => closed.has(id));
+) => listUsedDocuments(message, kbId).some((id) => closed.has(id));
 
-/** As somebody may see a message to whom some of its documents are closed. */
-function withoutClosed(
+/** Hides an answer from a reader who may not see all of its documents. */
+function hideClosed(
   message: Message,
   closed: ReadonlySet<string>,
   kbId: string,
@@ -277,27 +282,28 @@ function withoutClosed(
     content: refusal(),
     answered: false,
     grounded: null,
-    // The id of a curated answer stands here, which its reader may not know of.
+    // The id of a curated answer would be here, which the reader may not know.
     model: null,
     completionTokens: null,
-    // It may repeat the answer.
+    // The comment may repeat the answer.
     feedback: message.feedback && { ...message.feedback, comment: null },
   };
   return { ...message, ...unanswered, sources, related };
 }
 
 /**
- * Filters by answers read the small tables of unanswered questions and feedback, not the messages.
+ * Applies the filters of a list. Filters by answers read the small tables of unanswered questions and
+ * feedback, not the messages.
  *
- * @param newest where answers are closed to the reader: a question with such a one was not answered
+ * @param newest the newest answers, if some are hidden from the reader; their questions count as unanswered
  */
-function filtered(
+function applyFilters(
   conversations: SelectQueryBuilder<Conversation>,
   kbId: string,
   { end_user_id: endUserId, answered, rating, from, to, environment }: ListConversationsDto,
   newest: NewestAnswers | undefined,
 ): SelectQueryBuilder<Conversation> {
-  if (endUserId !== undefined) conversations.andWhere(ofEndUser(endUserId));
+  if (endUserId !== undefined) conversations.andWhere(whereEndUser(endUserId));
   if (environment !== undefined) conversations.andWhere({ environment });
   if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });
   if (to !== undefined) conversations.andWhere({ createdAt: LessThan(new Date(to)) });

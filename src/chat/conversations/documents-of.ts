@@ -2,12 +2,12 @@ import { toCitedDocument } from '../../documents/closed-documents.js';
 import type { Message } from './message.entity.js';
 
 /**
- * The documents that an answer may have its words from: its sources, and those of what its model was told;
- * see toCitedDocument.
+ * The documents that an answer may have its text from: its sources, and the documents its model was told
+ * of; see toCitedDocument.
  *
  * @param kbId of the conversation
  */
-export const documentsOf = (
+export const listUsedDocuments = (
   {
     sources,
     toldDocumentIds,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Budgets, type CountingKnowledgeBase } from '../../api-keys/budgets.js';
 import type { Cost } from '../../activity/usage/usage-members.js';
-import { type Amounts, costOf } from '../../knowledge-bases/budgets/budget.js';
+import { type Amounts, calculateCost } from '../../knowledge-bases/budgets/budget.js';
 import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
 import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';
 import { Config } from '../../platform/config/config.js';
@@ -11,7 +11,7 @@ import type { Exchange, Outcome, TokenUsage } from './exchange.js';
 
 type Begun = Pick<Exchange, 'apiKey' | 'endUserId' | 'expected'>;
 
-/** What answers cost, by the operator's prices, and what that uses of budgets. */
+/** Calculates what answers cost by the operator's prices, and what they use of budgets. */
 @Injectable()
 export class ExchangeCosts {
   constructor(
@@ -19,8 +19,11 @@ export class ExchangeCosts {
     private readonly budgets: Budgets,
   ) {}
 
-  /** What an answer cost. Where its model reports no tokens, or was interrupted, they are estimated. */
-  of({ expected }: Pick<Exchange, 'expected'>, { model, usage, content }: Outcome): Cost {
+  /** The cost of an answer. The tokens are estimated if the model reports none or was interrupted. */
+  calculateCost(
+    { expected }: Pick<Exchange, 'expected'>,
+    { model, usage, content }: Outcome,
+  ): Cost {
     const wasAsked = expected !== undefined && model !== EXTRACTIVE;
     const tokens = usage ?? {
       promptTokens: wasAsked ? expected.promptTokens : 0,
@@ -30,7 +33,7 @@ export class ExchangeCosts {
   }
 
   /**
-   * Holds what an answer may use of the budgets of its key and end user.
+   * Reserves the most that an answer may use of the budgets of its key and end user.
    *
    * @param counting the knowledge bases in which it counts, in the order of their ids
    * @throws Problem `budget_reached`
@@ -47,7 +50,7 @@ export class ExchangeCosts {
   }
 
   /**
-   * Counts what an answer has used in place of what it held.
+   * Counts what an answer has used, and releases what it reserved.
    *
    * @param counts false for a request that was rejected after it began
    */
@@ -58,13 +61,13 @@ export class ExchangeCosts {
     counts = true,
   ): Promise<void> {
     const isCounted = counts && outcome.status !== 'failed';
-    const amounts = isCounted ? toAmounts(this.of(exchange, outcome)) : undefined;
+    const amounts = isCounted ? toAmounts(this.calculateCost(exchange, outcome)) : undefined;
     await this.budgets.settle(manager, exchange.apiKey, exchange.holds, amounts);
   }
 
   private price(model: string, tokens: TokenUsage): Cost {
     const { promptTokens, completionTokens } = tokens;
-    const cost = costOf(this.config.LLM_PRICES?.get(model), tokens);
+    const cost = calculateCost(this.config.LLM_PRICES?.get(model), tokens);
     return { promptTokens, completionTokens, cost };
   }
 }

@@ -11,20 +11,20 @@ import { Problem } from '../../platform/problems/problem.js';
 
 import { Events } from '../../knowledge-bases/events/events.js';
 import { Conversation } from './conversation.entity.js';
-import { restrictionOf } from './callers-conversations.js';
+import { hashRestriction } from './callers-conversations.js';
 import type { Exchange, Outcome, Question, TokenUsage } from './exchange.js';
 import { ExchangeCosts } from './exchange-costs.js';
 import { Message } from './message.entity.js';
-import { ofEndUser } from './of-end-user.js';
+import { whereEndUser } from './of-end-user.js';
 import { recordErasedExchange, recordExchange } from './record-exchange-usage.js';
 
-/** What counts of a message beside its usage. */
+/** How a message counts besides its usage. */
 interface CountedMessage {
-  /** What the answer may use, if a model is asked. */
+  /** The most tokens that the answer may use; undefined if no model is asked. */
   readonly expected: TokenUsage | undefined;
-  /** The knowledge bases in which it counts, in the order of their ids. */
+  /** The knowledge bases in which it counts, sorted by id. */
   readonly counting: readonly CountingKnowledgeBase[];
-  /** Counts it against the daily limit, in the same transaction. */
+  /** Counts the message against the daily limit, in the same transaction. */
   readonly countMessage: (manager: EntityManager) => Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export class ExchangeRecorder {
   ) {}
 
   /**
-   * Stores a question with its answer. An answer that a model has yet to write is stored as `failed`
-   * until `finish` completes it; if the process dies before, it remains `failed`.
+   * Stores a question with its answer. An answer that a model has yet to write is stored as `failed` until
+   * `finish` completes it. If the process dies before that, it stays `failed`.
    *
    * @param counted left out for a message that asks nothing
    * @throws Problem `not_found` when the conversation or the knowledge base was deleted meanwhile
@@ -66,15 +66,21 @@ export class ExchangeRecorder {
         const begun = { apiKey, question, ...ids, endUserId, expected, holds: [], at };
         await manager.insert(Message, toMessages(begun, outcome));
         await this.recordIfUnanswered(manager, begun, outcome);
-        // Counts come last: other chats of the knowledge base wait for their rows until the commit.
+        // Counts come last, because other chats of the knowledge base wait for their rows until the commit.
         const holds = counted
           ? await this.costs.hold(manager, begun, counted.counting, outcome.model)
           : [];
         const exchange = { ...begun, holds };
         if (expected === undefined) await this.costs.settle(manager, exchange, outcome);
-        await recordExchange(manager, exchange, outcome, this.costs.of(exchange, outcome), {
-          beginsConversation: question.conversationId === undefined,
-        });
+        await recordExchange(
+          manager,
+          exchange,
+          outcome,
+          this.costs.calculateCost(exchange, outcome),
+          {
+            beginsConversation: question.conversationId === undefined,
+          },
+        );
         await counted?.countMessage(manager);
         return exchange;
       });
@@ -93,7 +99,7 @@ export class ExchangeRecorder {
   }
 
   /**
-   * Completes an answer, unless it is finished already or was erased meanwhile.
+   * Completes an answer, unless it is already finished or was erased in the meantime.
    *
    * @param counts false for a request that was rejected after it began, because its key was revoked
    */
@@ -109,11 +115,21 @@ export class ExchangeRecorder {
       if (affected === 1) {
         await this.costs.settle(manager, exchange, outcome, counts);
         if (counts)
-          await recordExchange(manager, exchange, outcome, this.costs.of(exchange, outcome));
+          await recordExchange(
+            manager,
+            exchange,
+            outcome,
+            this.costs.calculateCost(exchange, outcome),
+          );
       } else if (!(await manager.existsBy(Message, { id }))) {
         await this.costs.settle(manager, exchange, outcome, counts);
         if (counts)
-          await recordErasedExchange(manager, exchange, outcome, this.costs.of(exchange, outcome));
+          await recordErasedExchange(
+            manager,
+            exchange,
+            outcome,
+            this.costs.calculateCost(exchange, outcome),
+          );
       }
     });
   }
@@ -177,7 +193,7 @@ async function continueConversation(
       }),
     })
     .where({ id })
-    .andWhere(endUserId === null ? {} : [{ endUserId: IsNull() }, ...ofEndUser(endUserId)])
+    .andWhere(endUserId === null ? {} : [{ endUserId: IsNull() }, ...whereEndUser(endUserId)])
     .setParameter('endUserId', endUserId)
     .execute();
   if (affected !== 1) throw new Problem('not_found');
@@ -186,9 +202,9 @@ async function continueConversation(
   return conversation?.endUserId ?? null;
 }
 
-/** Two ids of the same millisecond, so that no later message sorts between question and answer. */
+/** Creates two ids of the same millisecond, so that no later message sorts between question and answer. */
 function adjacentIds(): [question: string, answer: string] {
-  // `msg_` and the ten characters of the time.
+  // An id begins with `msg_` and ten characters of the time.
   const time = (id: string) => id.slice(0, 14);
   for (;;) {
     const [question, answer] = [newId('msg'), newId('msg')];
@@ -202,7 +218,7 @@ function toMessages({ apiKey, question, at, ...ids }: Exchange, outcome: Outcome
     conversationId: ids.conversationId,
     apiKeyId,
     environment,
-    filterHash: restrictionOf(apiKey),
+    filterHash: hashRestriction(apiKey),
   };
   return [
     {

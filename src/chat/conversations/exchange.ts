@@ -5,12 +5,12 @@ import type { AnswerKind, FinishReason, MessageStatus } from './message.entity.j
 import type { SourceDto } from './source.dto.js';
 
 export interface Question {
-  /** Undefined begins a conversation. */
+  /** Undefined to begin a conversation. */
   readonly conversationId: string | undefined;
   readonly endUserId: string | null;
   readonly content: string;
   readonly askedAt: Date;
-  /** What the request names of the key's knowledge bases; null for none. */
+  /** The knowledge bases that the request names; null if it names none. */
   readonly namedKbIds: readonly string[] | null;
   /** The knowledge bases that the question is put to. */
   readonly askedKbIds: readonly string[];
@@ -30,7 +30,7 @@ export interface Outcome {
   /** Null for an answer to a question. */
   readonly kind: AnswerKind | null;
   readonly sources: SourceDto[];
-  /** Null unless the question is not answered. */
+  /** Passages that may help; null if the question is answered. */
   readonly related: SourceDto[] | null;
   /** See Message. */
   readonly toldDocumentIds: string[] | null;
@@ -38,7 +38,7 @@ export interface Outcome {
   readonly grounded: boolean | null;
   readonly model: string;
   readonly finishReason: FinishReason | null;
-  /** As the model reports it. */
+  /** The tokens as the model reports them. */
   readonly usage: TokenUsage | null;
   /** Null while the answer is being written. */
   readonly latencyMs: number | null;
@@ -48,7 +48,7 @@ export interface Outcome {
 export interface Turn {
   readonly question: string;
   readonly answer: string;
-  /** The documents that the answer may have its words from; undefined for a turn that the client sends. */
+  /** The documents that the answer may have its text from; undefined for a turn sent by the client. */
   readonly documentIds?: readonly string[];
 }
 
@@ -58,14 +58,14 @@ export interface Exchange {
   readonly question: Question;
   readonly conversationId: string;
   readonly questionId: string;
-  /** Of the answer. */
+  /** The id of the answer. */
   readonly messageId: string;
   /** The end user of the conversation; null when none was named. */
   readonly endUserId: string | null;
-  /** What it may use, if a model is asked. */
+  /** The most tokens that it may use; undefined if no model is asked. */
   readonly expected: TokenUsage | undefined;
-  /** What it holds of budgets. */
+  /** Its reservations of budgets. */
   readonly holds: readonly Hold[];
-  /** When the answer was begun; it is counted in the quarter hour of this time. */
+  /** When the answer began. It is counted in the quarter hour of this time. */
   readonly at: Date;
 }

@@ -14,8 +14,8 @@ export class FeedbackController {
 
   /**
    * Rate an answer
-   * @remarks The last rating given counts. Only answers to the key that began their conversation, its
-   * predecessors and successors can be rated; with a client token, those of its end user.
+   * @remarks The last rating counts. Only answers in conversations begun by the same key, a predecessor or
+   * a successor can be rated; with a client token, only those of its end user.
    */
   @Post()
   @HttpCode(200)

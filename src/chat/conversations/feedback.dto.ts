@@ -5,7 +5,7 @@ import { IsText } from '../../platform/http/text.js';
 
 export class FeedbackDto extends CredentialDto {
   /**
-   * Null takes the feedback back.
+   * The rating; null to remove the feedback.
    * @example 'up'
    */
   @IsIn(['up', 'down', null], {
@@ -14,7 +14,7 @@ export class FeedbackDto extends CredentialDto {
   rating: 'up' | 'down' | null;
 
   /**
-   * In the end user’s words: at most 2000 characters.
+   * A comment in the end user’s words, at most 2000 characters.
    * @example 'Just what I needed.'
    */
   @IsOptional() @IsText(0, 2000) comment?: string | null;

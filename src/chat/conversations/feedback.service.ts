@@ -7,7 +7,7 @@ import { rowLock } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { countRating } from '../../activity/usage/count-rating.js';
-import { callersConversations } from './callers-conversations.js';
+import { selectCallersConversations } from './callers-conversations.js';
 import type { Conversation } from './conversation.entity.js';
 import { Events } from '../../knowledge-bases/events/events.js';
 import { FeedbackDto, MessageFeedbackDto } from './feedback.dto.js';
@@ -24,8 +24,8 @@ export class FeedbackService {
   /**
    * Replaces earlier feedback on the same answer.
    *
-   * @throws Problem `insufficient_scope` without `feedback` in the main knowledge base, whose the conversations
-   *   are; `not_found`; `legal_hold` where a comment would be removed or replaced
+   * @throws Problem `insufficient_scope` without `feedback` in the main knowledge base, to which the
+   *   conversations belong; `not_found`; `legal_hold` if a comment would be removed or replaced
    */
   async give(
     apiKey: ApiKeyPrincipal,
@@ -35,7 +35,7 @@ export class FeedbackService {
     grantedKnowledgeBases(apiKey, 'feedback', [apiKey.kbId]);
     const given = { rating, comment: rating === null ? null : (said ?? null) };
     await this.unitOfWork.run(async (manager) => {
-      // First, as erasures do, so that neither waits for the other.
+      // Erasures take this lock first too, so that neither waits for the other.
       await lockForHold(manager, apiKey.kbId);
       const { message, conversation } = await lockAnswer(manager, apiKey, messageId);
       const before = await manager.findOneBy(MessageFeedback, { messageId });
@@ -81,8 +81,8 @@ export class FeedbackService {
 }
 
 /**
- * Locks an answer that is complete or aborted, so that two ratings of it at the same time are counted
- * one after the other.
+ * Locks an answer that is complete or aborted, so that two ratings at the same time are counted one after
+ * the other.
  */
 async function lockAnswer(
   manager: EntityManager,
@@ -95,7 +95,9 @@ async function lockAnswer(
   });
   const conversation =
     message &&
-    (await callersConversations(manager, apiKey).andWhere({ id: message.conversationId }).getOne());
+    (await selectCallersConversations(manager, apiKey)
+      .andWhere({ id: message.conversationId })
+      .getOne());
   if (!conversation) throw new Problem('not_found');
   return { message, conversation };
 }

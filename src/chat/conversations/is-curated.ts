@@ -1,4 +1,4 @@
 import { isTypeId } from '../../platform/http/type-id.js';
 
-/** Whether an answer is a curated one: its `model` is the id, or several with commas between them. */
+/** Whether an answer is a curated one. Its `model` is then the id, or several ids separated by commas. */
 export const isCurated = (model: string | null): boolean => isTypeId('cur', model?.split(',')[0]);

@@ -8,10 +8,10 @@ import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js
 
 export type MessageStatus = 'complete' | 'aborted' | 'failed';
 
-/** Why a model stopped: at its end, at its token limit, or because its provider filtered it. */
+/** Why a model stopped: at its end, at its token limit, or because its provider filtered the text. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
 
-/** Of an answer to a message that asks nothing, such as a greeting. */
+/** The kind of an answer to a message that asks nothing, such as a greeting. */
 export type AnswerKind = 'smalltalk';
 
 @Entity('messages')
@@ -30,42 +30,43 @@ export class Message {
   /** Null for questions. */
   @Column('boolean', { nullable: true }) answered: boolean | null;
 
-  /** As the answer gave them; the documents may have changed since. */
+  /** The sources as the answer gave them. The documents may have changed since. */
   @Column({ type: json }) sources: StoredSource[];
 
-  /** Passages that may help; null for a message that is no refusal. */
+  /** Passages that may help; null for a message that is not a refusal. */
   @Column({ type: json, nullable: true }) related: SourceDto[] | null;
 
   /**
-   * The curated answer, or the documents of earlier answers that the model was told of, and of those that theirs
-   * were, or those whose titles a greeting names; else null.
+   * The documents that the text may come from besides the sources: the curated answer; the documents of
+   * earlier answers that the model was given, and those that they were based on; or the documents whose
+   * titles a greeting names. Else null.
    */
   @Column({ type: json, nullable: true }) toldDocumentIds: string[] | null;
 
   /** Null for an answer to a question. */
   @Column('varchar', { nullable: true }) kind: AnswerKind | null;
 
-  /** Whether its numbers, names and quotations are in what it cites; null without a model. */
+  /** Whether its numbers, names and quotations are in the passages it cites; null without a model. */
   @Column('boolean', { nullable: true }) grounded: boolean | null;
 
-  /** Of an answer. This column and the following ones are null in rows that are older than they. */
+  /** Why the answer ended. This column and the following ones are null in rows from before they existed. */
   @Column('varchar', { nullable: true }) finishReason: FinishReason | null;
 
   /** The model that answered, or `extractive`. */
   @Column('varchar', { nullable: true }) model: string | null;
 
-  /** Null where the model reported none. */
+  /** Null if the model reported none. */
   @Column('integer', { nullable: true }) promptTokens: number | null;
   @Column('integer', { nullable: true }) completionTokens: number | null;
 
-  /** How long an answer took; null while it is being given, and when its process died meanwhile. */
+  /** How long the answer took; null while it is being written, and if its process died. */
   @Column('integer', { nullable: true }) latencyMs: number | null;
 
   /** The key that asked. */
   @Column('varchar', { nullable: true }) apiKeyId: string | null;
   @Column('varchar', { nullable: true }) environment: ApiKeyEnvironment | null;
 
-  /** Of the filter that the key was restricted to; null for none. */
+  /** The hash of the filter that restricted the key; null for none. */
   @Column('varchar', { nullable: true }) filterHash: string | null;
   @OneToOne('MessageFeedback', 'message') feedback: Relation<MessageFeedback> | null;
   @Column({ type: instant }) createdAt: Date;

@@ -2,8 +2,8 @@ import { toComparableName } from '@latchkey/text/person-name';
 import { type FindOptionsWhere, IsNull } from 'typeorm';
 import type { Conversation } from './conversation.entity.js';
 
-/** Which conversations are an end user's, in any spelling: one of these holds. */
-export const ofEndUser = (
+/** The conditions for an end user's conversations, in any spelling: one of these must hold. */
+export const whereEndUser = (
   endUserId: string,
 ): FindOptionsWhere<Pick<Conversation, 'endUserId' | 'comparedEndUserId'>>[] => [
   { comparedEndUserId: toComparableName(endUserId) },

@@ -9,20 +9,20 @@ import { containing } from '../../platform/database/dialect.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { ListConversationsDto } from './conversation-query.dto.js';
 
-/** Questions that one search reads. */
+/** The number of questions that a search reads. */
 const MAX_SEARCHED = 20_000;
-/** Conversations that a search finds, the newest. */
+/** The number of conversations that a search finds, the newest first. */
 const MAX_FOUND = 1000;
-/** More words of `q` are not looked for. */
+/** The number of words of `q` that are used. */
 const MAX_WORDS = 10;
 
 /**
- * Finds conversations by the words of their questions. Answers are not searched: some rest on documents that
- * the reader may not see, and what they are found by would tell of them.
+ * Finds conversations by the words of their questions. Answers are not searched: some are based on
+ * documents that the reader may not see, and a match would reveal their content.
  */
 @Injectable()
 export class QuestionSearch {
-  /** One at a time, so that other reports have turns too. */
+  /** One search runs at a time, so that other reports get their turn. */
   private readonly searches = new FairQueue(1, DASHBOARD_LIMITS);
 
   constructor(
@@ -57,19 +57,19 @@ export class QuestionSearch {
       ...(from === undefined ? [] : [`c.created_at >= ${instant(from)}`]),
       ...(to === undefined ? [] : [`c.created_at < ${instant(to)}`]),
     ];
-    // In the order of the index that the conditions want, so that no more is read.
+    // The order of the index that the conditions use, so that no more rows are read than needed.
     const isByTime = endUserId === undefined && (from !== undefined || to !== undefined);
     const words = q.trim().split(/\s+/).slice(0, MAX_WORDS);
     const hasWords = words
       .map((word) => `LOWER(asked.content) LIKE LOWER(${parameter(containing(word))}) ESCAPE '\\'`)
       .join(' AND ');
-    // CROSS JOIN: SQLite begins with the conversations.
+    // CROSS JOIN makes SQLite begin with the conversations.
     const sql = `SELECT DISTINCT asked.id AS id
       FROM (SELECT c.id, m.content FROM conversations c CROSS JOIN messages m
         WHERE ${conditions.join(' AND ')} AND m.conversation_id = c.id AND m.role = 'user'
         ORDER BY c.${isByTime ? 'created_at' : 'id'} DESC LIMIT ${MAX_SEARCHED}) AS asked
       WHERE ${hasWords} ORDER BY asked.id DESC LIMIT ${MAX_FOUND}`;
-    const rows = await this.searches.run(await this.tenants.of(kbId), signal, () =>
+    const rows = await this.searches.run(await this.tenants.findTenant(kbId), signal, () =>
       this.turns.run(kbId, () => this.run(sql, parameters)),
     );
     return rows.map(({ id }) => String(id));
@@ -80,7 +80,7 @@ export class QuestionSearch {
       return await this.queries.run(sql, parameters);
     } catch (error) {
       if (classifyFailure(error) !== 'cancelled') throw error;
-      const detail = 'The search took too long: ask for less time.';
+      const detail = 'The search took too long: choose a shorter period.';
       throw new Problem('knowledge_base_busy', { detail, headers: { 'retry-after': '1' } });
     }
   }

@@ -5,19 +5,19 @@ import {
   recordUsage,
   type SmallTalkEntry,
 } from '../../activity/usage/record-usage.js';
-import { ofExistingKnowledgeBases } from '../../activity/usage/used-key.js';
+import { lockExistingKnowledgeBases } from '../../activity/usage/used-key.js';
 import type { Cost } from '../../activity/usage/usage-members.js';
 import type { Exchange, Outcome } from './exchange.js';
 import { isCurated } from './is-curated.js';
 import { questionTopic } from './question-topic.js';
 import { UnansweredQuestion } from './unanswered-question.entity.js';
 
-/** As what curated answers are counted among the models. */
+/** The name under which curated answers are counted among the models. */
 const CURATED = 'curated';
 
 /**
- * Counts an exchange in the transaction that stores its answer. An answer that is still being written,
- * or that failed, does not count.
+ * Counts an exchange in the transaction that stores its answer. An answer that failed or is still being
+ * written does not count.
  */
 export async function recordExchange(
   manager: EntityManager,
@@ -35,11 +35,11 @@ export async function recordExchange(
   await recordUsage(manager, [
     ...conversations,
     ...entries,
-    ...(await inOthers(manager, exchange, outcome, entries)),
+    ...(await buildOtherEntries(manager, exchange, outcome, entries)),
   ]);
 }
 
-/** Counts an exchange that was erased meanwhile, without its end user and its question. */
+/** Counts an exchange that was erased in the meantime, without its end user and its question. */
 export async function recordErasedExchange(
   manager: EntityManager,
   exchange: Exchange,
@@ -48,18 +48,18 @@ export async function recordErasedExchange(
 ): Promise<void> {
   if (outcome.status === 'failed') return;
   const entry = { ...toChatEntry(exchange, outcome, cost), endUserId: null };
-  const existing = await ofExistingKnowledgeBases(manager, [entry]);
+  const existing = await lockExistingKnowledgeBases(manager, [entry]);
   await recordUsage(manager, [
     ...existing,
-    ...(await inOthers(manager, exchange, outcome, [entry])),
+    ...(await buildOtherEntries(manager, exchange, outcome, [entry])),
   ]);
 }
 
 /**
- * An exchange counts in each knowledge base that was asked; its end user, and what the model costs, in the
- * main one only.
+ * An exchange counts in each knowledge base that was asked. Its end user and the cost of the model count
+ * only in the main one.
  */
-async function inOthers(
+async function buildOtherEntries(
   manager: EntityManager,
   { apiKey, question }: Exchange,
   outcome: Outcome,
@@ -76,21 +76,21 @@ async function inOthers(
       promptTokens: 0,
       completionTokens: 0,
       key,
-      answered: answeredFrom(kbId, outcome),
-      documentIds: citedDocuments(outcome, kbId),
+      answered: decideAnswered(kbId, outcome),
+      documentIds: listCitedDocuments(outcome, kbId),
       endUserId: null,
       cost,
     };
   });
-  return ofExistingKnowledgeBases(manager, counted);
+  return lockExistingKnowledgeBases(manager, counted);
 }
 
 /**
- * A question that other knowledge bases answer is neither answered nor unanswered in this one. Nor is one whose
- * answer was aborted: its client did not wait for the end. An answer that cites nothing is from wherever
+ * Whether a knowledge base answered a question; null if only other knowledge bases answered it, or if the
+ * client did not wait for the end. An answer without citations counts for every knowledge base in which
  * passages were found.
  */
-function answeredFrom(kbId: string, { status, answered, sources }: Outcome) {
+function decideAnswered(kbId: string, { status, answered, sources }: Outcome) {
   if (status !== 'complete') return null;
   const cited = sources.filter((source) => source.cited);
   const basis = cited.length > 0 ? cited : sources;
@@ -98,8 +98,8 @@ function answeredFrom(kbId: string, { status, answered, sources }: Outcome) {
   return answered && isOfOthers ? null : answered;
 }
 
-/** The documents of a knowledge base that an answer cites: more of them were found. */
-const citedDocuments = ({ answered, sources }: Outcome, kbId: string): string[] => {
+/** The documents of a knowledge base that an answer cites, which are fewer than those found. */
+const listCitedDocuments = ({ answered, sources }: Outcome, kbId: string): string[] => {
   const own = answered ? sources.filter((source) => source.cited && source.kb_id === kbId) : [];
   return [...new Set(own.map(({ document_id: id }) => id))];
 };
@@ -145,9 +145,9 @@ function toChatEntry(
     key: apiKey,
     at,
     latencyMs: outcome.latencyMs ?? 0,
-    answered: answeredFrom(apiKey.kbId, outcome),
+    answered: decideAnswered(apiKey.kbId, outcome),
     endUserId,
-    documentIds: citedDocuments(outcome, apiKey.kbId),
+    documentIds: listCitedDocuments(outcome, apiKey.kbId),
     promptTokens: usage?.promptTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
     model: isCurated(outcome.model) ? CURATED : outcome.model,

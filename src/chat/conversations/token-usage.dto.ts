@@ -1,6 +1,6 @@
 import { ApiCount } from '../../platform/openapi/api-fields.js';
 
-/** What an answer cost, in the model's tokens. */
+/** The tokens that an answer used, as the model counts them. */
 export class TokenUsageDto {
   @ApiCount() prompt_tokens: number;
   @ApiCount() completion_tokens: number;

@@ -4,7 +4,7 @@ import { instant } from '../../platform/database/dialect.js';
 import { Message } from './message.entity.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 
-/** A question that the documents had no answer to. It is deleted with the message that asked it. */
+/** A question that the documents did not answer. It is deleted with its message. */
 @Entity('unanswered_questions')
 @Index(['kbId', 'askedAt', 'environment', 'topic', 'messageId', 'answeredAt'])
 @Index(['kbId', 'conversationId'])
@@ -16,10 +16,10 @@ export class UnansweredQuestion {
   @Column('varchar') conversationId: string;
   @Column('varchar') environment: ApiKeyEnvironment;
 
-  /** The same for questions of the same words; see question-topic.ts. */
+  /** A number that questions with the same words share; see question-topic.ts. */
   @Column('bigint') topic: number;
   @Column({ type: instant }) askedAt: Date;
 
-  /** When somebody asked it again and it was answered, last; see docs/decisions/gaps.md. */
+  /** When the question was last asked again and answered; see docs/decisions/gaps.md. */
   @Column({ type: instant, nullable: true }) answeredAt: Date | null;
 }

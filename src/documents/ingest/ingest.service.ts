@@ -95,7 +95,7 @@ export class IngestService {
   ): Promise<ApiKeyPrincipal> {
     const granted = grantedKnowledgeBase(apiKey, scope, named);
     const { kbId, scopes, filter } = granted;
-    const settings = kbId === apiKey.kbId ? apiKey.settings : await this.settings.of(kbId);
+    const settings = kbId === apiKey.kbId ? apiKey.settings : await this.settings.load(kbId);
     await this.limits.countIn(apiKey, null, [{ kbId, settings }]);
     return { ...apiKey, kbId, scopes, filter, settings, knowledgeBases: [granted] };
   }

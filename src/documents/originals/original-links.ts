@@ -10,7 +10,7 @@ import {
 } from '../../knowledge-bases/access-rules/principals.js';
 import {
   type DashboardUser,
-  principalsOf,
+  getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { Config } from '../../platform/config/config.js';
@@ -134,7 +134,7 @@ export function matchesHolder(
 ): (entry: string) => boolean {
   const hashes = new Set(readers?.match(/.{11}/g));
   const names = new Set(
-    user === undefined ? toPrincipals(ofKey) : principalsOf({ id: user, groups }),
+    user === undefined ? toPrincipals(ofKey) : getPrincipals({ id: user, groups }),
   );
   const isTheirs = (entry: string) =>
     readers === undefined ? names.has(entry) : hashes.has(shortHash(entry));

@@ -11,7 +11,7 @@ import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboa
 import {
   hasLeft,
   isMembership,
-  membershipOf,
+  toMembershipParameters,
 } from '../../knowledge-bases/directory/memberships.js';
 import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -109,7 +109,7 @@ export class OriginalsService {
     } else {
       const join = `member.kbId = document.kbId AND ${isMembership('member')}`;
       const user = { id: claims.user, groups: claims.groups ?? [] };
-      rows.innerJoin(KnowledgeBaseMember, 'member', join, membershipOf(user));
+      rows.innerJoin(KnowledgeBaseMember, 'member', join, toMembershipParameters(user));
     }
     const document: LinkedDocument | null = await rows.getOne();
     if (document?.settings?.settings.originals !== 'readers') throw new Problem('not_found');

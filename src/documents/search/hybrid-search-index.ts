@@ -125,7 +125,7 @@ export class HybridSearchIndex
 
   private async find(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
-    const tenant = await this.tenants.of(query.kbId);
+    const tenant = await this.tenants.findTenant(query.kbId);
     const { question, asked = findAskedSentences(question) } = query;
     const embedding = await this.embed({ question, asked }, tenant);
     const found = await this.index.search({ ...query, asked, embedding });

@@ -83,7 +83,7 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
 
   /** Runs a task in the writer thread when it is the tenant's turn. */
   protected async write<T>(task: string, request: { readonly kbId: string }): Promise<T> {
-    const tenant = await this.tenants.of(request.kbId);
+    const tenant = await this.tenants.findTenant(request.kbId);
     return this.writes.run(tenant, undefined, () => this.runWriter<T>(task, request));
   }
 

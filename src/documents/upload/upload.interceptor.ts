@@ -56,7 +56,7 @@ export class UploadInterceptor implements NestInterceptor {
 
   private async findUserId({ dashboardUser, apiKey }: UploadRequest): Promise<string> {
     if (dashboardUser) return dashboardUser.id;
-    return apiKey ? (await this.tenants.of(apiKey.kbId)).userId : '';
+    return apiKey ? (await this.tenants.findTenant(apiKey.kbId)).userId : '';
   }
 
   /**

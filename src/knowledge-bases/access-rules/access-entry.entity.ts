@@ -10,7 +10,7 @@ export class AccessEntry {
   @BelongsTo(() => AccessSet, 'set_id') accessSet: Relation<AccessSet>;
   @PrimaryColumn('varchar') effect: 'allow' | 'deny';
 
-  /** `everyone`, `user:<id>` or `group:<name>`, as it is compared. */
+  /** `everyone`, `user:<id>` or `group:<name>`, in the form in which principals are compared. */
   @PrimaryColumn('varchar') principal: string;
   @Column('varchar') kbId: string;
 }

@@ -28,16 +28,16 @@ const arePrincipals = (parse: (value: unknown) => string | undefined, names: str
     }),
   );
 
-/** In whose name somebody reads. */
+/** Validates a list of principals. */
 export const ArePrincipals = () => arePrincipals(parsePrincipal, 'user:<id> or group:<name>');
 
 const parseEntry = (value: unknown) => (value === EVERYONE ? EVERYONE : parsePrincipal(value));
 const AreEntries = () => arePrincipals(parseEntry, 'everyone, user:<id> or group:<name>');
 
-/** Who may read a document: whoever is in `allow`, unless they are in `deny`. */
+/** Who may read a document: everybody in `allow` who is not in `deny`. */
 export class AccessRuleDto {
-  /** `everyone`, `user:<id>`, `group:<name>`; if it is empty, nobody reads the document. */
+  /** `everyone`, `user:<id>` or `group:<name>`; if it is empty, nobody can read the document. */
   @AreEntries() @ApiProperty({ example: ['group:support'] }) allow: string[];
-  /** The same; empty unless given. */
+  /** `everyone`, `user:<id>` or `group:<name>`; empty by default. */
   @IsOptionalNotNull() @AreEntries() deny?: string[];
 }

@@ -12,7 +12,7 @@ import { newRuleColumns } from './new-rule.js';
 import { type AccessRule, AccessSet, UNUSED_SET_MS } from './access-set.entity.js';
 import { comparedPrincipal, distinctNames, toPrincipals } from './principals.js';
 
-/** How long after its last use a rule is given to further documents. */
+/** How long after its last use a shared rule is given to further documents. */
 const SHARED_MS = UNUSED_SET_MS / 2;
 
 /** The fields of a document that say who may read it; at most one of them has a value. */
@@ -24,14 +24,14 @@ export interface DocumentAccess {
 /** @throws Problem `validation_failed` */
 export function requireOneRule({ access, access_set }: DocumentAccess): void {
   if (access && access_set)
-    throw invalidField('access', 'access and access_set exclude each other');
+    throw invalidField('access', 'access and access_set cannot be combined');
 }
 
 /**
- * Finds the set of rules that a document is to refer to, in a transaction that has locked the knowledge
- * base; rules that were given to a document itself share one.
+ * Finds or creates the set of rules for a document, in a transaction that has locked the knowledge base.
+ * Equal rules of single documents share a set.
  *
- * @returns its id; null for the default of the knowledge base; undefined where the fields say nothing
+ * @returns its id; null for the default of the knowledge base; undefined if the fields are missing
  * @throws Problem `validation_failed` when there is no such set in the knowledge base
  */
 export async function accessSetFor(
@@ -44,24 +44,24 @@ export async function accessSetFor(
   if (typeof id === 'string') {
     const named = { id, kbId, name: Not(IsNull()) };
     if (isTypeId('as', id) && (await manager.existsBy(AccessSet, named))) return id;
-    throw invalidField('access_set', 'access_set names no access set of the knowledge base');
+    throw invalidField('access_set', 'access_set must name an access set of the knowledge base');
   }
   if (access) return sharedSet(manager, kbId, toRule(access));
   return access === undefined && id === undefined ? undefined : null;
 }
 
-/** Others notice by it that rules have changed. */
+/** Records that rules have changed, so that every process notices. */
 export async function noteChange(manager: EntityManager, kbId: string): Promise<void> {
   await manager.increment(KnowledgeBase, { id: kbId }, 'accessVersion', 1);
 }
 
-/** The same of which rules documents have that are there already. */
+/** Records that documents have got other rules. */
 export async function noteRulesOfDocuments(manager: EntityManager, kbId: string): Promise<void> {
   await noteChange(manager, kbId);
   await noteMetadataOfDocuments(manager, kbId);
 }
 
-/** The same of their metadata, which decides for whom a filter opens them. */
+/** Records that documents have got other metadata, which decides who can read them through a filter. */
 export async function noteMetadataOfDocuments(manager: EntityManager, kbId: string): Promise<void> {
   await manager.increment(KnowledgeBase, { id: kbId }, 'documentRulesVersion', 1);
 }
@@ -74,7 +74,7 @@ export const toRule = ({ allow, deny = [] }: AccessRuleDto): AccessRule => ({
 async function sharedSet(manager: EntityManager, kbId: string, rule: AccessRule): Promise<string> {
   const key = { kbId, hash: hash('sha256', JSON.stringify(rule), 'base64url') };
   const updatedAt = new Date();
-  // The retention job may be deleting one that nobody has used for long: it is left as it is.
+  // The retention job may be deleting a set that was unused for long, so such a set is not reused.
   const used = MoreThan(new Date(updatedAt.getTime() - SHARED_MS));
   const { affected } = await manager.update(AccessSet, { ...key, updatedAt: used }, { updatedAt });
   if (affected === 1) return (await manager.findOneByOrFail(AccessSet, key)).id;
@@ -93,7 +93,7 @@ export async function insertSet(
   await noteChange(manager, set.kbId);
 }
 
-/** Documents that refer to the set are not touched, unless its entries become others. */
+/** Updates a set. Its documents are changed only if its entries change. */
 export async function updateSet(
   manager: EntityManager,
   { id, kbId, rule: former }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>,
@@ -107,8 +107,8 @@ export async function updateSet(
 }
 
 /**
- * Notes that a rule changes, in the transaction of the change. Of its documents whose new content is not
- * indexed yet, the former one is hidden: the change is not for it.
+ * Records that a rule changes, in the transaction of the change. If the new content of a document is not
+ * indexed yet, its former content is hidden, because the new rule is not meant for it.
  *
  * @param setId null for the documents without a rule
  */
@@ -130,8 +130,8 @@ export async function hideFormerContent(
 }
 
 /**
- * Adds what a process of the version before has left out, which compares names as they are written: in a
- * transaction that has locked the knowledge base.
+ * Adds entries that the previous version of the service left out, which compares names as they are written.
+ * The transaction must have locked the knowledge base.
  */
 export async function addMissingEntries(
   manager: EntityManager,
@@ -147,8 +147,8 @@ export async function addMissingEntries(
 }
 
 /**
- * The entries of a rule in `access_entries`: as they are compared, and as they were written, for processes
- * of the version before.
+ * The entries of a rule in `access_entries`: in the form in which they are compared, and as they were
+ * written, for processes of the previous version.
  */
 export const toEntries = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>) =>
   (['allow', 'deny'] as const).flatMap((effect) =>
@@ -158,7 +158,7 @@ export const toEntries = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbI
   );
 
 /**
- * Which entry of a rule decides for somebody; see readable.ts for the same in SQL.
+ * Finds the entry of a rule that decides for somebody; readable.ts does the same in SQL.
  *
  * @param isTheirs whether an entry, as principals are compared, is one of theirs
  */

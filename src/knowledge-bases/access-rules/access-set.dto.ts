@@ -23,7 +23,7 @@ export class AccessSetDto {
   /** @example [] */
   deny: string[];
   /**
-   * How many documents refer to it.
+   * The number of documents that use it.
    * @example 12
    */
   @ApiCount() document_count: number;
@@ -32,14 +32,14 @@ export class AccessSetDto {
 }
 
 export class CheckAccessDto {
-  /** Of whom it is asked; `everyone` is implied. */
+  /** The principals whose access is checked; `everyone` is implied. */
   @ArePrincipals() @ApiProperty({ example: ['group:support'] }) principals: string[];
 }
 
 export class AccessCheckDto {
   allowed: boolean;
   /**
-   * What decides: an entry of the rule, `no entry`, or `default_access`.
+   * What decided: an entry of the rule, `no entry`, or `default_access`.
    * @example 'allow group:support'
    */
   by: string;

@@ -5,19 +5,19 @@ import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import { UNDER_LEGAL_HOLD } from '../settings/legal-hold.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 
-/** Who may read a document: whoever is allowed, and not denied. */
+/** Who may read a document: everybody who is allowed and not denied. */
 export interface AccessRule {
   readonly allow: string[];
   readonly deny: string[];
 }
 
-/** A rule of single documents is deleted when none has had it for so long. */
+/** A rule of single documents is deleted when no document has had it for this long. */
 export const UNUSED_SET_MS = 24 * HOUR_MS;
 
 /**
- * A rule that documents refer to. Its entries stand in `access_entries` too, where queries find them;
- * both are written together. One without a name is the rule of documents that were given the same one
- * themselves. Documents refer to it without a foreign key: if it were missing, nobody could read them.
+ * A rule that documents refer to. Its entries are also in `access_entries`, where queries find them; both
+ * are written together. A set without a name is shared by documents that were given the same rule
+ * individually. Documents refer to it without a foreign key: if it were missing, nobody could read them.
  */
 @Entity('access_sets')
 @Index(['kbId', 'id'])
@@ -36,10 +36,10 @@ export class AccessSet {
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** Null for the rule of single documents. */
+  /** Null for a rule of single documents. */
   @Column('varchar', { nullable: true }) name: string | null;
 
-  /** Of such a rule: the same for equal ones. */
+  /** The hash of a rule of single documents, by which equal ones are found. */
   @Column('varchar', { nullable: true }) hash: string | null;
   @Column({ type: json }) rule: AccessRule;
   @Column({ type: instant }) createdAt: Date;

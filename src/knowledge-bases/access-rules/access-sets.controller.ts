@@ -17,7 +17,8 @@ export class AccessSetsController {
 
   /**
    * Create an access set
-   * @remarks A rule that many documents refer to by `access_set`: one change reaches all of them.
+   * @remarks An access set is a rule that many documents refer to by `access_set`: one change affects all
+   * of them.
    */
   @Post('kbs/:kb_id/access-sets')
   @Access('kb', 'member', 'documents:write')
@@ -44,7 +45,7 @@ export class AccessSetsController {
 
   /**
    * Change an access set
-   * @remarks It holds from the next request on; nothing is indexed again.
+   * @remarks The change applies from the next request on; nothing is indexed again.
    */
   @Patch('access-sets/:access_set_id')
   @Access('access_set', 'member', 'documents:write')
@@ -58,7 +59,7 @@ export class AccessSetsController {
 
   /**
    * Delete an access set
-   * @remarks Refused while documents refer to it.
+   * @remarks This is refused while documents use it.
    */
   @Delete('access-sets/:access_set_id')
   @Access('access_set', 'member', 'documents:write')

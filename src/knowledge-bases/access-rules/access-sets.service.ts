@@ -26,7 +26,7 @@ import { AccessSet } from './access-set.entity.js';
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 const NAMED = { name: Not(IsNull()) };
 
-/** Rules with a name, which many documents refer to. */
+/** Named rules, which many documents refer to. */
 @Injectable()
 @OwnsResource({ resource: 'access_set', prefix: 'as' })
 export class AccessSetsService implements AccessOwner {
@@ -38,7 +38,7 @@ export class AccessSetsService implements AccessOwner {
     private readonly idempotency: Idempotency,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.sets.findOneBy({ id, ...NAMED }))?.kbId;
   }
 
@@ -90,7 +90,7 @@ export class AccessSetsService implements AccessOwner {
     });
   }
 
-  /** While documents refer to it, it stays: without it they would have to open or to close. */
+  /** Deletes a set. A set in use cannot be deleted: its documents would become public or unreadable. */
   async delete(user: DashboardUser, id: string): Promise<void> {
     const { kbId } = await this.find(id);
     await this.knowledgeBases.change(user, kbId, CHANGE, async (manager) => {
@@ -121,7 +121,7 @@ export class AccessSetsService implements AccessOwner {
 const withCount = async (manager: EntityManager, set: AccessSet): Promise<AccessSetDto> =>
   toAccessSetDto(set, await documentCounts(manager, [set.id]));
 
-/** How many documents refer to each set, by its id; those without any are left out. */
+/** The number of documents of each set, by its id. Sets without documents are missing. */
 async function documentCounts(
   manager: EntityManager,
   ids: readonly string[],

@@ -3,7 +3,9 @@ import type { EntityManager } from 'typeorm';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import type { Principals } from './principals.js';
 
-/** Leaves a trace of an owner who asks in the name of others, and so may be told what only they may read. */
+/**
+ * Records that an owner asked in the name of others, because the answer may reveal what only they may read.
+ */
 export async function recordAskedAs(
   events: Events,
   manager: EntityManager,

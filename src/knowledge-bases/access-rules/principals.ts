@@ -2,13 +2,13 @@ import { toComparableName } from '@latchkey/text/person-name';
 import { hasLength, isStorableText } from '../../platform/http/text.js';
 
 /**
- * In whose name somebody reads: `user:<id>` and `group:<name>`, proved by a credential. `everyone` is
- * implied, so it is not among them.
+ * The principals that somebody reads documents as: `user:<id>` and `group:<name>`, proved by a credential.
+ * `everyone` is implied and not in the list.
  */
 export type Principals = readonly string[];
 
 export const EVERYONE = 'everyone';
-/** Of a rule, of a token's groups, of a key. */
+/** The limit for a rule, for the groups of a token, and for a key. */
 export const MAX_PRINCIPALS = 500;
 const MAX_NAME = 255;
 const NAMED = /^(?:user|group):(.*)$/su;
@@ -19,7 +19,7 @@ export const userPrincipal = (id: string): string => USER_PREFIX + toComparableN
 export const groupPrincipal = (name: string): string => `group:${name}`.normalize('NFC');
 
 /**
- * Reads a principal as it is shown; see `comparedPrincipal`.
+ * Parses a principal in the form in which it is shown; see `comparedPrincipal`.
  *
  * @returns in the form NFC; undefined unless it is `user:` or `group:` with 1 to 255 characters behind it
  */
@@ -29,18 +29,23 @@ export function parsePrincipal(value: unknown): string | undefined {
   return name !== undefined && hasLength(name, 1, MAX_NAME) ? value.normalize('NFC') : undefined;
 }
 
-/** How a principal is compared: groups by every character of the form NFC, users without case too. */
+/**
+ * The form in which a principal is compared: groups by every character in NFC, users also regardless of
+ * case.
+ */
 export const comparedPrincipal = (principal: string): string =>
   principal.startsWith(USER_PREFIX)
     ? userPrincipal(principal.slice(USER_PREFIX.length))
     : principal.normalize('NFC');
 
-/** In whose name somebody reads who has these, as they were written. */
+/** The principals in the form in which they are compared, without duplicates. */
 export const toPrincipals = (names: readonly string[]): Principals => [
   ...new Set(names.map(comparedPrincipal)),
 ];
 
-/** Names that look alike are one, in the form NFC; as they are shown. */
+/**
+ * Removes duplicates among names in the form in which they are shown; names that look alike in NFC are one.
+ */
 export const distinctNames = (names: readonly string[]): string[] => [
   ...new Set(names.map((name) => name.normalize('NFC'))),
 ];

@@ -2,14 +2,14 @@ import type { DataSource, EntityManager, ObjectLiteral, SelectQueryBuilder } fro
 import { isPostgres, sqlParameter } from '../../platform/database/dialect.js';
 import { EVERYONE, type Principals } from './principals.js';
 
-/** Whether nobody reads documents without a rule, of the knowledge base `kb`. */
+/** SQL: whether documents without a rule are closed to everybody, in the knowledge base `kb`. */
 export const sqlIsClosed = (kb: string) =>
   `EXISTS (SELECT 1 FROM knowledge_base_settings closing
     WHERE closing.kb_id = ${kb} AND closing.settings ->> 'default_access' = 'closed')`;
 
 /**
- * Whether rules let somebody read a document, in SQL that both engines know. The sets of rules are found
- * once in a statement, not again for each document.
+ * SQL for both engines: whether rules let somebody read a document. The sets of rules are found once per
+ * statement and not for each document.
  *
  * @param document the alias of the table `documents`
  * @param kb the parameter that has the id of the knowledge base
@@ -28,10 +28,10 @@ export function sqlIsReadable(
     ELSE ${set} IN ${sets('allow')} AND ${set} NOT IN ${sets('deny')} END`;
 }
 
-/** Whether the knowledge base `kb` has sets of rules. */
+/** SQL: whether the knowledge base `kb` has sets of rules. */
 export const sqlHasSets = (kb: string) => `EXISTS (SELECT 1 FROM access_sets WHERE kb_id = ${kb})`;
 
-/** Whether rules keep any document, or curated answer, of the knowledge base `kb` from anybody. */
+/** SQL: whether rules hide any document or curated answer of the knowledge base `kb` from anybody. */
 const sqlHasRuledDocuments = (kb: string): string => `(${sqlIsClosed(kb)} OR EXISTS (
   SELECT 1 FROM access_sets used JOIN documents ruled
   ON ruled.access_set_id = used.id AND ruled.state = 'active' WHERE used.kb_id = ${kb}) OR EXISTS (
@@ -46,39 +46,39 @@ export async function hasRuledDocuments(manager: EntityManager, kbId: string): P
 
 export const withEveryone = (principals: Principals): string[] => [EVERYONE, ...principals];
 
-/** The same for a query builder, with its parameters. */
-function readableBy(
+/** Builds the condition for a query builder, with its parameters. */
+function buildReadableSql(
   dataSource: DataSource,
   kbId: string,
   principals: Principals,
-): { readonly sqlOf: (document: string) => string; readonly parameters: ObjectLiteral } {
+): { readonly toSql: (document: string) => string; readonly parameters: ObjectLiteral } {
   const postgres = isPostgres(dataSource);
   const readers = withEveryone(principals);
-  const sqlOf = (document: string) =>
+  const toSql = (document: string) =>
     sqlIsReadable(document, ':readableKbId', (column) =>
       postgres
         ? `${column} = ANY (:readers)`
         : `${column} IN (SELECT value FROM json_each(:readers))`,
     );
   const parameters = { readableKbId: kbId, readers: postgres ? readers : JSON.stringify(readers) };
-  return { sqlOf, parameters };
+  return { toSql, parameters };
 }
 
-/** Leaves rows out whose document, joined as `document`, somebody may not read. */
+/** Excludes rows whose document, joined as `document`, somebody may not read. */
 export function whereReadable<T extends ObjectLiteral>(
   rows: SelectQueryBuilder<T>,
   document: string,
   kbId: string,
   principals: Principals,
 ): SelectQueryBuilder<T> {
-  const { sqlOf, parameters } = readableBy(rows.dataSource, kbId, principals);
-  return rows.andWhere(sqlOf(document), parameters);
+  const { toSql, parameters } = buildReadableSql(rows.dataSource, kbId, principals);
+  return rows.andWhere(toSql(document), parameters);
 }
 
 /**
- * Leaves curated answers out, joined as `curated`, that somebody may not be given. One without a rule has
- * those of the documents that it names: whoever may read all of them is given it, and without one of them
- * nobody is.
+ * Excludes curated answers, joined as `curated`, that somebody may not read. An answer without a rule has
+ * the rules of the documents that it names: it is for those who may read all of them, and for nobody once
+ * one is deleted.
  */
 export function whereCuratedReadable<T extends ObjectLiteral>(
   rows: SelectQueryBuilder<T>,
@@ -86,16 +86,16 @@ export function whereCuratedReadable<T extends ObjectLiteral>(
   kbId: string,
   principals: Principals,
 ): SelectQueryBuilder<T> {
-  const { sqlOf, parameters } = readableBy(rows.dataSource, kbId, principals);
+  const { toSql, parameters } = buildReadableSql(rows.dataSource, kbId, principals);
   const inherits = `${curated}.access_set_id IS NULL AND ${curated}.source_ids <> '[]'`;
   return rows.andWhere(
-    `CASE WHEN ${inherits} THEN ${sqlHasSources(rows.dataSource, curated, sqlOf('named'))}
-      ELSE ${sqlOf(curated)} END`,
+    `CASE WHEN ${inherits} THEN ${sqlHasSources(rows.dataSource, curated, toSql('named'))}
+      ELSE ${toSql(curated)} END`,
     parameters,
   );
 }
 
-/** Leaves curated answers out that nobody is given, since a document is gone whose rule they have. */
+/** Excludes curated answers that nobody can read, because a document whose rules they have was deleted. */
 export function whereCuratedLasts<T extends ObjectLiteral>(
   rows: SelectQueryBuilder<T>,
   curated: string,
@@ -104,7 +104,7 @@ export function whereCuratedLasts<T extends ObjectLiteral>(
   return rows.andWhere(`(${curated}.access_set_id IS NOT NULL OR ${hasSources})`);
 }
 
-/** Whether all documents that a curated answer names are there and meet a condition on `named`. */
+/** SQL: whether all documents that a curated answer names exist and meet a condition on `named`. */
 function sqlHasSources(dataSource: DataSource, curated: string, condition: string): string {
   const source = isPostgres(dataSource)
     ? `jsonb_array_elements_text(${curated}.source_ids) AS source (value)`

@@ -7,24 +7,24 @@ import { IsText } from '../../platform/http/text.js';
 import { CHANGES, type Change } from '../events/event.js';
 
 export class ListAuditEventsDto extends PageQueryDto {
-  /** Only what this user did, or `leak-report`. */
+  /** Only events of this user, or of `leak-report`. */
   @IsOptional() @IsText(1, 255) actor?: string;
 
-  /** Only such changes. */
+  /** Only changes of this kind. */
   @IsOptional()
   @IsIn(CHANGES)
   @ApiProperty({ enum: CHANGES, enumName: 'Change' })
   action?: Change;
 
-  /** Only what was done then or later; a date means its midnight, UTC. */
+  /** Only events at or after this time; a date means its midnight, UTC. */
   @IsOptional() @IsInstant() from?: string;
 
-  /** Only what was done before. */
+  /** Only events before this time. */
   @IsOptional() @IsInstant() to?: string;
 }
 
 export class ListOwnedAuditEventsDto extends ListAuditEventsDto {
-  /** Only of this knowledge base, which may be deleted by now. */
+  /** Only events of this knowledge base, which may be deleted by now. */
   @IsOptional()
   @Matches(new RegExp(idSchema('kb').pattern))
   @ApiId('kb', null)

@@ -6,23 +6,23 @@ import { CHANGES, type Change } from '../events/event.js';
 
 export class AuditEventDto {
   @ApiId('audit') id: string;
-  /** Null for what was done to a service account. */
+  /** The knowledge base; null for a change of a service account. */
   @ApiId('kb') kb_id: string | null;
   /**
-   * The dashboard user's id, or `leak-report`.
+   * The id of the dashboard user, or `leak-report`.
    * @example 'alice'
    */
   actor: string;
   /** @example 'api_key.revoked' */
   @ApiProperty({ enum: CHANGES, enumName: 'Change' }) action: Change;
   /**
-   * An id, or the member's user id.
+   * The id of what was changed; for members the user’s id.
    * @example 'key_01kafdp6ygf4rs4s2cr5cvzwkc'
    */
   target_id: string;
   @ApiInstant() created_at: string;
   /**
-   * The X-Request-Id of the answer.
+   * The X-Request-Id of the response.
    * @example '0c8c1c9e-6b0e-4c1b-9d39-9d1a2f7c5d54'
    */
   request_id: string;

@@ -4,11 +4,11 @@ import type { Config } from '../../platform/config/config.js';
 import type { Change } from '../events/event.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 
-/** How long events outlive their knowledge base: AUDIT_RETENTION_DAYS. */
+/** How long events are kept after their knowledge base is deleted: AUDIT_RETENTION_DAYS. */
 export const auditRetention = ({ AUDIT_RETENTION_DAYS }: Config): number =>
   AUDIT_RETENTION_DAYS * 24 * HOUR_MS;
 
-/** Without foreign keys, because events outlive their knowledge base. */
+/** There are no foreign keys, because events outlive their knowledge base. */
 @Entity('audit_events')
 @Index(['kbId', 'id'])
 @Index(['kbId', 'actor', 'id'])
@@ -23,7 +23,9 @@ export class AuditEvent {
   /** The knowledge base, or the service account, that was changed. */
   @Column('varchar') kbId: string;
 
-  /** A dashboard user's id, that of a service account or a source, `leak-report`, or `webhook-delivery`. */
+  /**
+   * The id of a dashboard user, a service account or a source, or else `leak-report` or `webhook-delivery`.
+   */
   @Column('varchar') actor: string;
   @Column('varchar') action: Change;
   @Column('varchar') targetId: string;

@@ -11,7 +11,7 @@ import type { Page } from '../../platform/http/page.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
 
-/** Here, since `audit` may not import `knowledge-bases`, which decides about access. */
+/** Belongs to KnowledgeBasesModule, which decides about access and which AuditModule must not import. */
 @DashboardController('Audit')
 export class AuditEventsController {
   constructor(
@@ -21,8 +21,8 @@ export class AuditEventsController {
 
   /**
    * List what was changed in all that you own
-   * @remarks Of every knowledge base that you own, or owned when it was deleted: its events outlive
-   * it, by a year unless the operator says otherwise.
+   * @remarks Lists the changes of every knowledge base that you own, or owned when it was deleted. Events
+   * are kept for a year after that, unless the operator says otherwise.
    */
   @Get('audit-events')
   @OpensTo('audit:read')
@@ -36,7 +36,7 @@ export class AuditEventsController {
 
   /**
    * List what was changed, and by whom
-   * @remarks Changes of keys, members, documents and the knowledge base itself.
+   * @remarks Lists changes of keys, members, documents and the knowledge base itself.
    */
   @Get('kbs/:kb_id/audit-events')
   @Access('kb', 'viewer', 'audit:read')
@@ -52,7 +52,7 @@ export class AuditEventsController {
   }
 }
 
-/** Viewers may not read every document, and its title tells what is in it. */
+/** Removes titles for viewers, who may not read every document: a title reveals content. */
 function withoutTitle(event: AuditEventDto): AuditEventDto {
   const { title: _, ...details } = event.details;
   return event.action.startsWith('document.') ? { ...event, details } : event;

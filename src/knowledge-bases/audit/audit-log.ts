@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { Reads } from '../../platform/database/reads.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { isMembership, memberIdsOf, membershipOf } from '../directory/memberships.js';
+import { isMembership, listMemberIds, toMembershipParameters } from '../directory/memberships.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField } from '../../platform/problems/problem.js';
@@ -27,7 +27,7 @@ import { changeToOcsf } from './stream/ocsf.js';
 /** The time in an event's id and its `createdAt` differ by less than this. */
 const ID_TOLERANCE_MS = 60_000;
 
-/** Keeps every change, and lists them. */
+/** Stores and lists all changes. */
 @Injectable()
 @ReadsEvents()
 export class AuditLog implements EventReader {
@@ -54,7 +54,10 @@ export class AuditLog implements EventReader {
     if (this.outbox.isOn) await this.outbox.add(manager, [changeToOcsf(row)]);
   }
 
-  /** Runs in the transaction that deletes a knowledge base, whose owners can still read its events. */
+  /**
+   * Lets the owners of a deleted knowledge base read its events. It runs in the transaction of the
+   * deletion.
+   */
   async keepForOwners(
     manager: EntityManager,
     kbId: string,
@@ -74,7 +77,7 @@ export class AuditLog implements EventReader {
   }
 
   /**
-   * The events of all knowledge bases that the user owns, or owned when they were deleted, and of all
+   * Lists the events of all knowledge bases that the user owns, or owned when they were deleted, and of all
    * service accounts that they are in charge of.
    */
   listOwned(
@@ -87,7 +90,7 @@ export class AuditLog implements EventReader {
         WHERE ${isMembership('member')} AND role = 'owner'
         UNION ALL SELECT kb_id FROM former_owners WHERE user_id IN (:...memberIds)
         UNION ALL ${ACCOUNTS_IN_CHARGE})`,
-      { ...membershipOf(user), userIds: memberIdsOf(user) },
+      { ...toMembershipParameters(user), userIds: listMemberIds(user) },
     );
     if (query.kb_id !== undefined) events.andWhere({ kbId: query.kb_id });
     return this.page(events, query);
@@ -103,7 +106,7 @@ export class AuditLog implements EventReader {
     if (from && to && from > to) throw invalidField('from', 'from must not be after to');
     if (actor !== undefined) events.andWhere({ actor });
     if (action !== undefined) events.andWhere({ action });
-    // Ids begin with a time and are the last column of the indexes: compare by them too.
+    // Ids begin with a time and are the last column of the indexes, so they are compared too.
     if (from) {
       const first = firstIdAt('audit', from.getTime() - ID_TOLERANCE_MS);
       events.andWhere({ id: MoreThanOrEqual(first), createdAt: MoreThanOrEqual(from) });

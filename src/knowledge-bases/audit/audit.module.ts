@@ -11,7 +11,7 @@ import { AuditOutbox } from './stream/audit-outbox.js';
 import { AuditBatch, AuditOutboxEvent } from './stream/audit-stream.entity.js';
 import { AuditStreamJob } from './stream/audit-stream-job.js';
 
-/** Global, because every feature records its changes. */
+/** It is global because every feature records its changes. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEvent, FormerOwner, AuditOutboxEvent, AuditBatch])],

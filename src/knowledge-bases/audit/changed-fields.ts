@@ -1,3 +1,3 @@
-/** The names of the fields that a request gives, for the `details` of its audit event. */
+/** The names of the fields in a request, for the `details` of its audit event. */
 export const changedFields = (dto: object): string[] =>
   Object.entries(dto).flatMap(([name, value]) => (value === undefined ? [] : [name]));

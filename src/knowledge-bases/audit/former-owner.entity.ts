@@ -3,11 +3,11 @@ import { instant } from '../../platform/database/dialect.js';
 import { Retained } from '../../platform/jobs/retention.js';
 import { auditRetention } from './audit-event.entity.js';
 
-/** An owner of a deleted knowledge base, who may read its events as long as they are kept. */
+/** A former owner of a deleted knowledge base, who may read its events as long as they are kept. */
 @Entity('former_owners')
 @Index(['deletedAt'])
 @Retained({
-  // After the events, which are found by their former owners.
+  // Former owners are deleted after the events, which are found through them.
   condition: `deleted_at < :before
     AND NOT EXISTS (SELECT 1 FROM audit_events WHERE audit_events.kb_id = former_owners.kb_id)`,
   period: auditRetention,

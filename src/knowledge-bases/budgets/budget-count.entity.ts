@@ -5,7 +5,7 @@ import { PurgedInBatches } from '../declared-purges.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 import { type BudgetPeriod, type BudgetUnit, periodStart } from './budget.js';
 
-/** How much of a budget is used in a period. There is a row only where something was used. */
+/** How much of a budget is used in a period. There is a row only if something was used. */
 @Entity('budget_counts', { withoutRowid: true })
 @PurgedInBatches()
 @Retained({
@@ -28,18 +28,18 @@ export class BudgetCount {
   /** The day that the period begins on (UTC), such as `2026-11-01`. */
   @PrimaryColumn('varchar') start: string;
 
-  /** By answers that are complete; of money, in billionths. */
+  /** The amount used by complete answers; money in billionths. */
   @Column('bigint') spent: number;
 
-  /** By answers that began in `heldWindow` and are being written, at most. */
+  /** The most that answers begun in `heldWindow` may use, which are being written. */
   @Column('bigint') held: number;
 
-  /** By those that began in the window before. No answer is written for longer than a window. */
+  /** The amount for answers begun in the window before. No answer is written for longer than a window. */
   @Column('bigint') heldBefore: number;
 
-  /** When something was last held: the number of its window since 1970. */
+  /** The window in which something was last reserved: its number since 1970. */
   @Column('bigint') heldWindow: number;
 
-  /** The greatest share that webhooks were notified of. */
+  /** The highest share that webhooks were notified of. */
   @Column('float') announced: number;
 }

@@ -16,15 +16,15 @@ const IsCount = () =>
     ApiProperty({ ...COUNT_SCHEMA, maximum: MAX_COUNT }),
   );
 
-/** Exactly one of `messages`, `tokens` and `cost`. */
+/** A budget has exactly one of `messages`, `tokens` and `cost`. */
 export class BudgetDto implements Budget {
   /** Answered `/chat` requests. */
   @IsOptionalNotNull() @IsCount() messages?: number;
 
-  /** Of questions and answers together. */
+  /** The tokens of questions and answers together. */
   @IsOptionalNotNull() @IsCount() tokens?: number;
 
-  /** In the currency of the operator’s `LLM_PRICES`. */
+  /** The cost in the currency of the operator’s `LLM_PRICES`. */
   @IsOptionalNotNull()
   @IsNumber()
   @Min(0)
@@ -32,10 +32,10 @@ export class BudgetDto implements Budget {
   @ApiProperty({ minimum: 0, maximum: MAX_COST })
   cost?: number;
 
-  /** Days and months of UTC. */
+  /** Days and months in UTC. */
   @IsIn(BUDGET_PERIODS) period: BudgetPeriod;
 
-  /** The share that webhooks are notified of, beside the whole. */
+  /** The share at which webhooks are notified, besides the whole. */
   @IsOptional() @IsNumberWithin(0, 1) soft?: number | null;
 }
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { costOf, countsAlike, limitOf, periodEnd, periodStart, reachedShare } from './budget.js';
+import {
+  calculateCost,
+  countsAlike,
+  getLimit,
+  periodEnd,
+  periodStart,
+  reachedShare,
+} from './budget.js';
 
 describe('a budget', () => {
   it.each([
@@ -13,10 +20,10 @@ describe('a budget', () => {
   });
 
   it('counts money in billionths', () => {
-    expect(limitOf({ cost: 0.1, period: 'day' })).toEqual({ unit: 'cost', limit: 100_000_000 });
+    expect(getLimit({ cost: 0.1, period: 'day' })).toEqual({ unit: 'cost', limit: 100_000_000 });
     const tokens = { promptTokens: 3, completionTokens: 1 };
-    expect(costOf({ input: 0.15, output: 0.6 }, tokens)).toBe(1050);
-    expect(costOf(undefined, tokens)).toBe(0);
+    expect(calculateCost({ input: 0.15, output: 0.6 }, tokens)).toBe(1050);
+    expect(calculateCost(undefined, tokens)).toBe(0);
   });
 
   it.each([

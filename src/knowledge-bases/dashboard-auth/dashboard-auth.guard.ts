@@ -2,7 +2,7 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { DashboardRequest } from './dashboard-user.js';
 
-/** Credential 1: authenticates the dashboard user of the header. */
+/** Authenticates the dashboard user of the header. */
 @Injectable()
 export class DashboardAuthGuard implements CanActivate {
   constructor(private readonly identity: DashboardIdentity) {}

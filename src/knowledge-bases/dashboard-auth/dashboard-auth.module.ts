@@ -8,12 +8,12 @@ import { GatewayIdentity } from './gateway-identity.js';
 import { ManagementKeys } from './management-keys.js';
 import { TrustIdentity } from './trust-identity.js';
 
-/** Of an application without the room of API keys. */
+/** A stand-in for applications without the API keys' module. */
 const NO_KEYS: ManagementKeys = {
   authenticate: () => Promise.reject(new Problem('invalid_api_key')),
 };
 
-/** Global, because Nest creates a guard in the module of the controller that it guards. */
+/** It is global because Nest creates a guard in the module of the controller that it guards. */
 @Global()
 @Module({
   providers: [

@@ -16,8 +16,8 @@ import { openTo } from '../management-scope.js';
 import { DashboardAuthGuard } from './dashboard-auth.guard.js';
 
 /**
- * A controller whose callers are dashboard users. Every handler with an id in its path needs Access, any
- * other one OpensTo; without it the service does not start.
+ * Declares a controller whose callers are dashboard users. Every handler with an id in its path needs
+ * Access, every other one OpensTo; otherwise the service does not start.
  *
  * @param guard instead of the two of the dashboard, which it asks unless there is another credential
  */

@@ -11,14 +11,14 @@ import { hasUserId, readUserId } from './user-id.js';
 const MANAGEMENT_KEY = /^rag_admin_/i;
 
 /**
- * Decides whether the headers X-Idp-User-Id and X-Idp-Groups of a request are trusted: one implementation
- * per mode. Keys of service accounts are taken in every mode, instead of the headers.
+ * Decides whether the headers X-Idp-User-Id and X-Idp-Groups of a request are trusted; each mode has an
+ * implementation. Keys of service accounts are accepted in every mode instead of the headers.
  */
 export abstract class DashboardIdentity {
   constructor(private readonly managementKeys: ManagementKeys) {}
 
   /**
-   * For requests whose body is not yet read: authenticates those to a route of the dashboard.
+   * Authenticates a request to a route of the dashboard before its body is read.
    *
    * @throws Problem as `authenticate`
    */
@@ -27,7 +27,7 @@ export abstract class DashboardIdentity {
   }
 
   /**
-   * Attaches the user of the header, or the service account of the key, to the request, which is
+   * Attaches the user of the header, or the service account of the key, to the request. A request is
    * verified once.
    *
    * @throws Problem unless the request may speak for that user
@@ -37,30 +37,33 @@ export abstract class DashboardIdentity {
     const credential = parseBearer(request.headers.authorization);
     request.dashboardUser =
       credential !== undefined && MANAGEMENT_KEY.test(credential)
-        ? await this.serviceAccountOf(credential, request)
-        : await this.userOfHeader(request);
+        ? await this.authenticateServiceAccount(credential, request)
+        : await this.authenticateUser(request);
     return request.dashboardUser;
   }
 
   /**
-   * The person whom an agent acts for, by the token that the identity provider gave it for `/mcp`; only in
-   * the mode with a provider.
+   * Authenticates the person for whom an agent acts, by the token that the identity provider issued to it
+   * for `/mcp`. It exists only in the mode with a provider.
    *
    * @returns undefined for another credential
    * @throws Problem for a token that is not valid, or lacks the scope
    */
-  personOfAgent?(request: FastifyRequest): Promise<DashboardUser | undefined>;
+  authenticateAgent?(request: FastifyRequest): Promise<DashboardUser | undefined>;
 
-  private async userOfHeader(request: DashboardRequest): Promise<DashboardUser> {
+  private async authenticateUser(request: DashboardRequest): Promise<DashboardUser> {
     const writtenId = readUserId(request.raw.rawHeaders);
     const groups = await this.verify(request, writtenId);
     return { id: toComparableName(writtenId), writtenId, groups, requestId: request.id };
   }
 
-  private serviceAccountOf(secret: string, request: DashboardRequest): Promise<DashboardUser> {
+  private authenticateServiceAccount(
+    secret: string,
+    request: DashboardRequest,
+  ): Promise<DashboardUser> {
     if (hasUserId(request.raw.rawHeaders)) {
       throw new Problem('invalid_user_id', {
-        detail: 'A key of a service account acts for itself: leave X-Idp-User-Id out.',
+        detail: 'A service account acts for itself: do not send X-Idp-User-Id.',
       });
     }
     const { managementScope } = request.routeOptions.config as ManagedRoute;

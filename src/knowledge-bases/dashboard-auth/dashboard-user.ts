@@ -4,26 +4,28 @@ import type { EntityManager } from 'typeorm';
 import { type Principals, userPrincipal } from '../access-rules/principals.js';
 import type { MemberRole } from '../knowledge-base-member.entity.js';
 
-/** What was decided by the id in a request's path, before its body was read. */
+/** The access that was decided by the id in a request's path, before its body was read. */
 export interface GrantedAccess {
   readonly resourceId: string;
   readonly kbId: string;
   readonly role: MemberRole;
-  /** That an identity provider has pushed. Whether they are still members is asked of the database. */
+  /**
+   * The groups pushed by an identity provider. Whether the user is still in them is asked of the database.
+   */
   readonly pushedGroups: Principals;
 }
 
-/** What a key of a service account adds to the principal. */
+/** The additional fields of a principal that is a service account. */
 export interface ServiceAccountPrincipal {
   /** The key that is used. */
   readonly keyId: string;
   /** Whether it may create knowledge bases. */
   readonly createsKnowledgeBases: boolean;
-  /** The person who made the service account. */
+  /** The person who created the service account. */
   readonly createdBy: string;
   /**
-   * Locks the key until the transaction ends: a revocation either comes before, and the change is
-   * refused, or waits for it.
+   * Locks the key until the transaction ends. A revocation is either committed before, and the change is
+   * refused, or it waits for the change.
    *
    * @throws Problem as for a new request with the key
    */
@@ -32,21 +34,21 @@ export interface ServiceAccountPrincipal {
 
 /** The principal that DashboardAuthGuard attaches to a request. */
 export interface DashboardUser {
-  /** Of a person, as it is compared, or of a service account. */
+  /** The id of a person, in the form in which it is compared, or of a service account. */
   readonly id: string;
-  /** The person's as the identity provider writes it, where it is shown; else `id` is. */
+  /** The id of a person as the identity provider writes it, to show it; if missing, `id` is shown. */
   readonly writtenId?: string;
-  /** What the identity provider says they belong to, each behind `group:`. */
+  /** The groups that the identity provider names, each with the prefix `group:`. */
   readonly groups: Principals;
-  /** For the audit. */
+  /** The request id for audit events. */
   readonly requestId: string;
   readonly access?: GrantedAccess;
   /** Undefined for a person. */
   readonly serviceAccount?: ServiceAccountPrincipal;
 }
 
-/** In whose name a user reads documents that have rules. */
-export const principalsOf = ({
+/** The principals that a user reads documents as. */
+export const getPrincipals = ({
   id,
   groups,
   access,

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/problems/problem.js';
 
 /**
- * Refuses what a page of another origin lets a browser send, where the browser adds the credential by
- * itself, such as the gateway's cookie. Other subdomains are foreign too: cookies do not distinguish
- * them, and they may be somebody else's. Following a link only shows what it leads to.
+ * Refuses requests of a page of another origin if the browser adds the credential by itself, such as the
+ * gateway's cookie. Other subdomains are foreign too: cookies do not distinguish them, and they can belong
+ * to somebody else. Following a link is allowed, because it only shows the page it leads to.
  *
- * @param origins whose pages may call all the same
+ * @param origins the origins whose pages may call nevertheless
  * @throws Problem `origin_not_allowed`
  */
 export function refuseForeignPage(

@@ -9,7 +9,7 @@ import { refuseForeignPage } from './foreign-page.js';
 import { unauthenticated } from './unauthenticated.js';
 import { readGroups } from './user-groups.js';
 
-/** Trusts the headers when the gateway sent it: from its address, and with its secret. */
+/** Trusts the headers of requests from the gateway: from its address, and with its secret. */
 export class GatewayIdentity extends DashboardIdentity {
   private readonly secrets: readonly Buffer[];
 
@@ -24,7 +24,7 @@ export class GatewayIdentity extends DashboardIdentity {
   }
 
   protected override verify(request: FastifyRequest): Principals {
-    // The socket's own address: a client can write anything into X-Forwarded-For.
+    // The address is that of the socket, because a client can write anything into X-Forwarded-For.
     const peer = request.socket.remoteAddress ?? '';
     const secret = request.headers['x-gateway-secret'];
     // Both are always checked, so that the time does not reveal which one failed.
@@ -37,7 +37,7 @@ export class GatewayIdentity extends DashboardIdentity {
     return readGroups(request.raw.rawHeaders);
   }
 
-  /** In constant time: digests have one length, and each of them is compared. */
+  /** Compares in constant time: digests have one length, and all of them are compared. */
   private isSecret(presented: Buffer): boolean {
     return this.secrets.map((secret) => timingSafeEqual(secret, presented)).includes(true);
   }

@@ -11,19 +11,19 @@ import { DashboardIdentity } from './dashboard-identity.js';
 import type { DashboardUser } from './dashboard-user.js';
 import type { ManagementKeys } from './management-keys.js';
 import { ProviderKeys } from './provider-keys.js';
-import { ALGORITHMS, CLOCK_TOLERANCE_SECONDS, isOfAccess } from './provider-tokens.js';
+import { ALGORITHMS, CLOCK_TOLERANCE_SECONDS, isAccessToken } from './provider-tokens.js';
 import { unauthenticated } from './unauthenticated.js';
 import { toGroups } from './user-groups.js';
 import { isUserId } from './user-id.js';
 
-/** Of applications that are named in the log, each once. */
+/** The number of applications that are named in the log, each once. */
 const MAX_REPORTED = 20;
-/** A client token is a JWT too, behind `rag_`; it is never one of the identity provider. */
+/** Client tokens are also JWTs, with the prefix `rag_`, and never come from the identity provider. */
 const BEARER = /^Bearer (?!rag_)([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
- * Trusts the header when a token of the identity provider has the same user as `sub`. The token alone says
- * what groups they are in.
+ * Trusts the header if a token of the identity provider has the same user as `sub`. The groups come from
+ * the token alone.
  */
 export class OidcIdentity extends DashboardIdentity {
   private readonly logger = new Logger(OidcIdentity.name);
@@ -45,40 +45,40 @@ export class OidcIdentity extends DashboardIdentity {
     if (token === undefined) {
       throw unauthenticated('Bearer', 'The header Authorization has no Bearer token.');
     }
-    const claims = await this.claimsOf(token, this.oidc.audience);
-    if (!this.isForUs(claims) || claims.sub !== userId) throw refused();
-    const groups = this.groupsOf(claims);
+    const claims = await this.verifyClaims(token, this.oidc.audience);
+    if (!this.isForOurClient(claims) || claims.sub !== userId) throw refused();
+    const groups = this.readGroupsClaim(claims);
     this.signIns.note(token, userId, request);
     return groups;
   }
 
   /**
-   * Whoever has got the token, the person has let it act for them: agents are no clients that an operator
-   * could list. So the token must be for `/mcp` and nothing else.
+   * The person has let the holder of the token act for them. Agents are not clients that an operator could
+   * list, so the token must be for `/mcp` and nothing else.
    */
-  override async personOfAgent(request: FastifyRequest): Promise<DashboardUser | undefined> {
+  override async authenticateAgent(request: FastifyRequest): Promise<DashboardUser | undefined> {
     const { headers, id: requestId } = request;
     const { agents } = this.oidc;
     const [, token] = BEARER.exec(headers.authorization ?? '') ?? [];
     if (!agents || token === undefined) return undefined;
-    const claims = await this.claimsOf(token, agents.resource);
+    const claims = await this.verifyClaims(token, agents.resource);
     const { sub: writtenId, aud } = claims;
     if (!isUserId(writtenId) || [aud].flat().length !== 1) throw refused();
-    if (agents.scope !== undefined && !scopesOf(claims).includes(agents.scope)) {
+    if (agents.scope !== undefined && !readScopes(claims).includes(agents.scope)) {
       throw new Problem('insufficient_scope', {
         detail: `The token lacks the scope ${agents.scope}.`,
       });
     }
-    const groups = this.groupsOf(claims);
+    const groups = this.readGroupsClaim(claims);
     this.signIns.note(token, writtenId, request);
     return { id: toComparableName(writtenId), writtenId, groups, requestId };
   }
 
   /**
-   * Whether a client of ours has got the token: `azp` says which one has, or RFC 9068's `client_id`, which
-   * counts where a token is for several services, any of which could otherwise use it here.
+   * Whether the token was issued to one of our clients. `azp` names the client, or else RFC 9068's
+   * `client_id`, which counts if a token is for several services: any of them could otherwise use it here.
    */
-  private isForUs({ aud, azp, client_id: clientId }: JWTPayload): boolean {
+  private isForOurClient({ aud, azp, client_id: clientId }: JWTPayload): boolean {
     const isForOthers = Array.isArray(aud) && aud.length > 1;
     if (azp === undefined && !isForOthers) return true;
     const party = azp === undefined ? clientId : azp;
@@ -96,8 +96,8 @@ export class OidcIdentity extends DashboardIdentity {
     );
   }
 
-  /** @throws Problem `invalid_groups`, also where the provider names them elsewhere because they are many */
-  private groupsOf(claims: JWTPayload): Principals {
+  /** @throws Problem `invalid_groups`, also if the provider names them elsewhere because there are too many */
+  private readGroupsClaim(claims: JWTPayload): Principals {
     const { groupsClaim: name } = this.oidc;
     if (name === undefined) return [];
     const { [name]: groups, _claim_names: elsewhere } = claims;
@@ -106,7 +106,7 @@ export class OidcIdentity extends DashboardIdentity {
     return [];
   }
 
-  private async claimsOf(token: string, audience: string): Promise<JWTPayload> {
+  private async verifyClaims(token: string, audience: string): Promise<JWTPayload> {
     if (hasEscapedClaim(token)) throw refused();
     try {
       const { payload, protectedHeader } = await jwtVerify(token, this.keys, {
@@ -116,7 +116,7 @@ export class OidcIdentity extends DashboardIdentity {
         requiredClaims: ['exp', 'sub'],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
       });
-      if (!isOfAccess(protectedHeader.typ, payload)) throw refused();
+      if (!isAccessToken(protectedHeader.typ, payload)) throw refused();
       return payload;
     } catch (error) {
       if (error instanceof Problem) throw error;
@@ -126,15 +126,15 @@ export class OidcIdentity extends DashboardIdentity {
   }
 }
 
-/** RFC 9068's, or the list that some providers give. */
-const scopesOf = ({ scope, scp }: JWTPayload): unknown[] =>
+/** Reads the scopes of RFC 9068, or the list that some providers use. */
+const readScopes = ({ scope, scp }: JWTPayload): unknown[] =>
   [scope ?? scp].flat().flatMap((one) => (typeof one === 'string' ? one.split(' ') : []));
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** The same answer whatever is wrong with the token. */
+/** The response is the same whatever is wrong with the token. */
 const refused = () =>
   unauthenticated(
     'Bearer error="invalid_token"',
-    'The token is not valid, or is for another user than X-Idp-User-Id.',
+    'The token is invalid, or belongs to another user than X-Idp-User-Id.',
   );

@@ -12,16 +12,16 @@ import { parseResponse } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
 
 const TIMEOUT_MS = 3000;
-/** How often the keys are fetched again, so that a withdrawn one is no longer accepted. */
+/** How often the keys are fetched again, so that a withdrawn key is no longer accepted. */
 const REFRESH_MS = 60_000;
-/** A token with an unknown key id makes the keys be fetched again, at most this often. */
+/** The shortest interval at which tokens with unknown key ids cause a fetch. */
 const COOLDOWN_MS = 30_000;
 /** Pause after a failed request to the provider. */
 const RETRY_MS = 1000;
 
-/** Of a discovery document, or of keys with their certificates. */
+/** The maximum size of a discovery document, or of keys with their certificates. */
 const MAX_BYTES = 512 * 1024;
-/** Of a provider; jose keeps all of them. */
+/** The number of keys per provider, because jose keeps all of them. */
 const MAX_KEYS = 100;
 /** The minimum size of an RSA key (RFC 7518). */
 const MIN_RSA_BITS = 2048;
@@ -55,12 +55,12 @@ export class ProviderKeys {
       const keys = await this.connect();
       await this.refresh(keys);
       const key = await keys(header, token);
-      // For a weak key jose throws a TypeError, which would be answered with 500 instead of 401.
+      // With a weak key jose throws a TypeError, which would become a 500 instead of a 401.
       if (isTooWeak(key)) throw new errors.JWKSNoMatchingKey();
       return key;
     } catch (error) {
       if (isAboutToken(error)) throw error;
-      this.logger.warn(`The identity provider's keys cannot be read: ${String(error)}`);
+      this.logger.warn(`Cannot fetch the identity provider's keys: ${String(error)}`);
       throw new Problem('identity_provider_unavailable', { headers: { 'retry-after': '5' } });
     }
   }
@@ -70,7 +70,7 @@ export class ProviderKeys {
       createRemoteJWKSet(url, {
         timeoutDuration: TIMEOUT_MS,
         cooldownDuration: COOLDOWN_MS,
-        // jose would refuse keys of this age while the provider is unavailable; see refresh().
+        // jose would reject keys of this age while the provider is unavailable; see refresh().
         cacheMaxAge: Infinity,
         [customFetch]: (...request) => this.fetch(...request),
       }),
@@ -95,7 +95,7 @@ export class ProviderKeys {
 
   private async fetch(...request: Parameters<ProviderKeys['send']>): Promise<Response> {
     const { response, document } = await this.read(...request);
-    // jose reads the keys by this method.
+    // jose reads the keys with this method.
     return Object.assign(response, { json: () => Promise.resolve(document) });
   }
 
@@ -115,15 +115,15 @@ export class ProviderKeys {
   }
 
   /**
-   * Requests wait for the refresh, at most TIMEOUT_MS. Otherwise the first request after a long pause
-   * could be verified with a key that was withdrawn during it.
+   * Refreshes the keys. Requests wait for it, at most TIMEOUT_MS: otherwise the first request after a long
+   * pause could be verified with a key that was withdrawn during the pause.
    */
   private refresh(keys: RemoteKeys): Promise<void> {
     const now = Date.now();
     if (now - this.lastRefresh >= REFRESH_MS) {
       this.lastRefresh = now;
       this.refreshing = keys.reload().catch((error: unknown) => {
-        this.logger.warn(`The identity provider's keys cannot be refreshed: ${String(error)}`);
+        this.logger.warn(`Cannot refresh the identity provider's keys: ${String(error)}`);
       });
     }
     return this.refreshing;

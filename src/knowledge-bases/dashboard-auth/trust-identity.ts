@@ -8,7 +8,7 @@ import { readGroups } from './user-groups.js';
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
-/** For development: trusts the headers from this machine. */
+/** Trusts the headers of requests from this machine, for development. */
 export class TrustIdentity extends DashboardIdentity {
   /** @param origins of web pages that may call */
   constructor(
@@ -20,11 +20,11 @@ export class TrustIdentity extends DashboardIdentity {
   }
 
   protected override verify(request: FastifyRequest): Principals {
-    // DNS rebinding: a web page whose name resolves to 127.0.0.1 still sends its own name.
+    // This prevents DNS rebinding: a web page whose name resolves to 127.0.0.1 still sends its own name.
     if (!this.allowAnyHost && !LOOPBACK_HOST.test(request.headers.host ?? '')) {
       throw new Problem('host_not_allowed');
     }
-    // A proxy in front may add the header by a cookie.
+    // A proxy may add the header on account of a cookie.
     refuseForeignPage(request, this.origins);
     return readGroups(request.raw.rawHeaders);
   }

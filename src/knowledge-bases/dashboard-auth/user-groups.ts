@@ -4,12 +4,15 @@ import { MAX_PRINCIPALS, parsePrincipal, type Principals } from '../access-rules
 
 const HEADER = 'x-idp-groups';
 
-/** Also tells members that are groups from those that are users, whose ids never begin so. */
+/**
+ * The prefix of groups, which also distinguishes groups from users among members: ids of users never begin
+ * with it.
+ */
 export const GROUP_PREFIX = 'group:';
 
 /**
- * The groups of a user as an identity provider names them. One that cannot be read is not left out: a rule
- * could deny it something.
+ * The groups of a user as an identity provider names them. An unreadable group is an error and not ignored,
+ * because a rule could deny it something.
  *
  * @returns each once, as rules and members name it
  * @throws Problem `invalid_groups`

@@ -11,18 +11,18 @@ import { GROUP_PREFIX } from './user-groups.js';
 const HEADER = 'x-idp-user-id';
 const SERVICE_ACCOUNT = new RegExp(idSchema('sa').pattern);
 /**
- * Visible ASCII without the comma, which is how proxies join repeated headers. Members that begin with
+ * Visible ASCII without the comma, with which proxies join repeated headers. Members that begin with
  * `group:` are groups.
  */
 const USER_ID = /^(?!group:)[\x21-\x2b\x2d-\x7e]{1,255}$/i;
 
-/** Whether it may name a person. Only its keys speak for a service account. */
+/** Whether a value can be the id of a person. Only its keys speak for a service account. */
 export const isUserId = (value: unknown): value is string =>
   typeof value === 'string' &&
   USER_ID.test(value) &&
   !SERVICE_ACCOUNT.test(toComparableName(value));
 
-/** How a member is compared: users as persons are, groups as they are. */
+/** The form in which a member is compared: users like persons, groups unchanged. */
 export const comparedMemberId = (id: string): string =>
   id.startsWith(GROUP_PREFIX) ? id : toComparableName(id);
 
@@ -64,12 +64,13 @@ class MemberIdPipe implements PipeTransform<string, string> {
   }
 }
 
-/** A user, or the users of a group. */
+/** Declares a parameter that is a user or a group. */
 export const MemberIdParam =
   (): ParameterDecorator =>
   (...target) => {
     Param('user_id', MemberIdPipe)(...target);
     const schema = { type: 'string', minLength: 1, maxLength: 261, example: 'bob' };
-    const description = 'As the identity provider names the user, or `group:` and a group.';
+    const description =
+      'The id of the user at the identity provider, or `group:` and the name of a group.';
     onMethod(ApiParam({ name: 'user_id', description, schema }))(...target);
   };

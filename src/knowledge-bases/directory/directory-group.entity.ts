@@ -12,7 +12,7 @@ export class DirectoryGroup {
   @BelongsTo('ServiceAccount', 'service_account_id') serviceAccount: Relation<ServiceAccount>;
   @Column('varchar') displayName: string;
 
-  /** As members and rules name it. */
+  /** The name that members and rules use. */
   @Column('varchar') principal: string;
   @Column('varchar', { nullable: true }) externalId: string | null;
   @Column({ type: instant }) createdAt: Date;

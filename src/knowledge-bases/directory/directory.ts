@@ -7,9 +7,9 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { KnowledgeBase } from '../knowledge-base.entity.js';
 import type { DirectoryUser } from './directory-user.entity.js';
-import { ownersOf } from './owners.js';
+import { selectOwners } from './owners.js';
 
-/** Changes what an identity provider pushes, and what follows from it in knowledge bases. */
+/** Applies changes pushed by an identity provider, and their consequences in knowledge bases. */
 @Injectable()
 export class Directory {
   constructor(
@@ -18,7 +18,7 @@ export class Directory {
   ) {}
 
   /**
-   * Runs changes of one service account one after the other. Changes of knowledge bases by members that
+   * Runs the changes of one service account one after the other. Changes of knowledge bases by members that
    * the provider may remove come before or wait.
    *
    * @param work gets the knowledge bases that the service account owns
@@ -48,7 +48,10 @@ export class Directory {
     });
   }
 
-  /** Ends the memberships of who has left. The last owner keeps theirs, which opens nothing any more. */
+  /**
+   * Ends the memberships of a deprovisioned person. The last owner keeps the membership, which gives no
+   * access any more.
+   */
   async remove(
     manager: EntityManager,
     actor: DashboardUser,
@@ -58,7 +61,7 @@ export class Directory {
   ): Promise<void> {
     for (const member of await manager.findBy(KnowledgeBaseMember, { kbId: In(kbIds), userId })) {
       const { kbId, id } = member;
-      const others = ownersOf(manager, kbId).andWhere({ id: Not(id) });
+      const others = selectOwners(manager, kbId).andWhere({ id: Not(id) });
       if (member.role === 'owner' && !(await others.getExists())) continue;
       await manager.delete(KnowledgeBaseMember, { id });
       const targetId = member.writtenId ?? userId;

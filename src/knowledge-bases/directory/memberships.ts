@@ -1,17 +1,17 @@
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 
 /**
- * What an identity provider has pushed counts in the knowledge bases that its service account owns: there
- * it could change the members itself.
+ * The pushes of an identity provider count in the knowledge bases that its service account owns, whose
+ * members it could change itself.
  */
 const OWNED = `knowledge_base_members pushing ON pushing.role = 'owner' AND pushing.user_id =`;
 
-/** SQL: whether the person has left, by what was pushed for the knowledge base. */
+/** SQL: whether the person was deprovisioned for the knowledge base. */
 export const hasLeft = (userId: string, kbId: string) => `EXISTS (
   SELECT 1 FROM directory_users gone JOIN ${OWNED} gone.service_account_id
   WHERE gone.user_id = ${userId} AND NOT gone.active AND pushing.kb_id = ${kbId})`;
 
-/** SQL: the groups `grp` that were pushed for the user `:userId`, where they count. */
+/** SQL: the groups `grp` that were pushed for the user `:userId` and that count. */
 const PUSHED_GROUPS = `directory_users person
   JOIN directory_memberships pushed ON pushed.user_id = person.id
   JOIN directory_groups grp ON grp.id = pushed.group_id
@@ -22,8 +22,8 @@ export const SELECT_PUSHED_GROUPS = `SELECT grp.id FROM
   ${PUSHED_GROUPS} AND pushing.kb_id = :kbId`;
 
 /**
- * SQL: whether `member` is a row of knowledge_base_members by which the user `:userId` is a member: their
- * own, that of one of `:memberIds`, or of a group that was pushed.
+ * SQL: whether `member` is a row of knowledge_base_members that makes the user `:userId` a member: their
+ * own, one of `:memberIds`, or that of a pushed group.
  */
 export const isMembership = (member: string) => `(${member}.id IN (
     SELECT own.id FROM knowledge_base_members own WHERE own.user_id IN (:...memberIds)
@@ -33,14 +33,14 @@ export const isMembership = (member: string) => `(${member}.id IN (
       ON via.kb_id = named.kb_id AND via.user_id = named.principal)
   AND NOT ${hasLeft(':userId', `${member}.kb_id`)})`;
 
-/** Of a user, who is a member under their own id and in the name of each group. */
-export const memberIdsOf = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): string[] => [
+/** The ids under which a user can be a member: their own and those of their groups. */
+export const listMemberIds = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): string[] => [
   id,
   ...groups,
 ];
 
 /** The parameters of `isMembership`. */
-export const membershipOf = (user: Pick<DashboardUser, 'id' | 'groups'>) => ({
+export const toMembershipParameters = (user: Pick<DashboardUser, 'id' | 'groups'>) => ({
   userId: user.id,
-  memberIds: memberIdsOf(user),
+  memberIds: listMemberIds(user),
 });

@@ -4,10 +4,11 @@ import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { hasLeft } from './memberships.js';
 
 /**
- * The persons `owner` who own a knowledge base and have not left. A group is none: the identity provider
- * may empty it; nor is a service account, of which nobody would be in charge.
+ * Selects the persons `owner` who own a knowledge base and are not deprovisioned. Groups do not count,
+ * because the identity provider can empty them, nor do service accounts, of which nobody would be in
+ * charge.
  */
-export const ownersOf = (
+export const selectOwners = (
   manager: EntityManager,
   kbId: string,
 ): SelectQueryBuilder<KnowledgeBaseMember> =>

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant } from '../../platform/database/dialect.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 
-/** When an event was last reported, for events that are not reported each time they happen. */
+/** When an event was last reported, for events that are not reported every time. */
 @Entity('webhook_notices')
 @Index(['toldAt'])
 // A notice is needed for eight days at most.

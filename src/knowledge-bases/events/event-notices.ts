@@ -5,12 +5,12 @@ import { sqlParameter } from '../../platform/database/dialect.js';
 import type { Event } from './event.js';
 import { EventNotice } from './event-notice.entity.js';
 
-/** The subject of a notice; some callers also build it in SQL. */
+/** The subject of a notice. Some callers also build it in SQL. */
 export const noticeSubject = (event: Event['action'], targetId: string) => `${event} ${targetId}`;
 
 /**
- * Limits events that are not reported each time they happen. This works across processes: if several
- * transactions announce the same, one succeeds.
+ * Limits events that are not reported every time. This works across processes: if several transactions
+ * announce the same subject, one succeeds.
  */
 @Injectable()
 export class EventNotices {

@@ -1,4 +1,4 @@
-/** The user who makes a change, and the request; a DashboardUser has these fields. */
+/** The user who makes a change, and the request. A DashboardUser has these fields. */
 export interface Actor {
   readonly id: string;
   /** See DashboardUser. */
@@ -6,11 +6,11 @@ export interface Actor {
   readonly requestId: string;
 }
 
-/** The id of whoever makes a change, as it is shown. */
+/** The id of an actor as it is shown. */
 export const shownId = ({ id, writtenId }: Pick<Actor, 'id' | 'writtenId'>): string =>
   writtenId ?? id;
 
-/** Changes that somebody made. */
+/** Changes made by somebody. */
 export const CHANGES = [
   'knowledge_base.created',
   'knowledge_base.updated',
@@ -63,7 +63,7 @@ export const CHANGES = [
 
 export type Change = (typeof CHANGES)[number];
 
-/** What happened without anybody's doing, or is not a change of anything. */
+/** Events that nobody caused, or that change nothing. */
 export type Occurrence =
   | 'api_key.budget_reached'
   | 'api_key.expiring'
@@ -75,18 +75,21 @@ export type Occurrence =
   | 'source.failed'
   | 'source.recovered';
 
-/** Ids and states of what an event is about; never a secret or the text of a document. */
+/** Ids and states of the object of an event; never a secret or the text of a document. */
 export type EventData = Readonly<Record<string, string | number | boolean | null>>;
 
 interface EventOf<Action extends string> {
-  /** The knowledge base, or the service account, that it happened in. */
+  /** The knowledge base or service account in which it happened. */
   readonly kbId: string;
   readonly action: Action;
-  /** What the event says to subscribers; read only where there is one. Without it nobody can subscribe. */
+  /**
+   * Builds the data for subscribers; called only if there is one. Nobody can subscribe to an event without
+   * it.
+   */
   readonly data?: () => readonly EventData[] | Promise<readonly EventData[]>;
 }
 
-/** A change, with what it changed; never a secret. */
+/** A change with its details; never a secret. */
 export interface ChangeEvent extends EventOf<Change> {
   readonly actor: Actor;
   readonly targetId: string;

@@ -4,15 +4,15 @@ import type { EntityManager } from 'typeorm';
 import { declareProviders } from '../../platform/discovery/declared-providers.js';
 import type { Actor, ChangeEvent, Event } from './event.js';
 
-/** Is told of each event in the transaction that recorded it, so that neither is committed alone. */
+/** Receives each event in the transaction that recorded it, so that neither is committed alone. */
 export interface EventReader {
   readEvent(manager: EntityManager, event: Event): Promise<void>;
 }
 
-/** Declares a provider that is told of events. */
+/** Declares a provider that receives events. */
 export const ReadsEvents = declareProviders<EventReader>();
 
-/** The door through which rooms say what happened, and to which plugins listen. */
+/** Records events. Plugins subscribe to them. */
 @Injectable()
 export class Events implements OnModuleInit {
   private readers: readonly EventReader[] = [];

@@ -5,11 +5,11 @@ export const MAX_CONDITIONS = 20;
 const MAX_DEPTH = 3;
 export const MAX_VALUES = 100;
 
-/** What is wrong with a filter, and where; undefined when nothing is. */
+/** Describes what is wrong with a filter, and where; undefined if nothing is. */
 export function filterProblem(filter: unknown): string | undefined {
   let conditions = 0;
 
-  function problemOf(node: unknown, path: string, depth: number): string | undefined {
+  function findProblem(node: unknown, path: string, depth: number): string | undefined {
     if (depth > MAX_DEPTH) return `filter must be at most ${MAX_DEPTH} deep`;
     if (typeof node !== 'object' || node === null || Array.isArray(node)) {
       return `${path} must be an object with type`;
@@ -25,13 +25,13 @@ export function filterProblem(filter: unknown): string | undefined {
     }
     if (Object.keys(others).length > 0) return `${path} must have only type and filters`;
     for (const [index, part] of filters.entries()) {
-      const problem = problemOf(part, `${path}.filters.${index}`, depth + 1);
+      const problem = findProblem(part, `${path}.filters.${index}`, depth + 1);
       if (problem !== undefined) return problem;
     }
     return undefined;
   }
 
-  const problem = problemOf(filter, 'filter', 1);
+  const problem = findProblem(filter, 'filter', 1);
   if (problem !== undefined || conditions <= MAX_CONDITIONS) return problem;
   return `filter must have at most ${MAX_CONDITIONS} conditions`;
 }

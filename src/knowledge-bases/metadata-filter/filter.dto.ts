@@ -14,11 +14,11 @@ const FILTER = {
   ),
 };
 
-/** Equal to a value, or not; a list is equal to what one of its entries is equal to. */
+/** Compares for equality. A list equals a value if one of its entries does. */
 export class EqualityFilterDto {
   type: 'eq' | 'ne';
   /**
-   * Of the document’s metadata, as it is: dots in it mean nothing.
+   * A key of the document’s metadata, taken literally: dots have no meaning.
    * @example 'department'
    */
   @ApiProperty({ minLength: 1, maxLength: MAX_JSON_BYTES }) key: string;
@@ -29,7 +29,10 @@ export class EqualityFilterDto {
   value: FilterValue;
 }
 
-/** Numbers as numbers, texts (ISO dates too) by their characters; nothing across types. */
+/**
+ * Compares numbers as numbers and texts (including ISO dates) by their characters; values of different
+ * types are not comparable.
+ */
 export class OrderFilterDto {
   type: 'gt' | 'gte' | 'lt' | 'lte';
   /** @example 'year' */
@@ -37,7 +40,7 @@ export class OrderFilterDto {
   @ApiProperty({ oneOf: [TEXT, { type: 'number' }], example: 2026 }) value: string | number;
 }
 
-/** Equal to one of the values, or to none. */
+/** Compares with several values: equal to one of them, or to none. */
 export class MembershipFilterDto {
   type: 'in' | 'nin';
   /** @example 'language' */
@@ -52,7 +55,7 @@ export class MembershipFilterDto {
   value: FilterValue[];
 }
 
-/** All of the conditions, or any. */
+/** Combines conditions: all of them must hold, or any. */
 export class CompoundFilterDto {
   type: 'and' | 'or';
   @ApiProperty({
@@ -65,14 +68,14 @@ export class CompoundFilterDto {
   filters: MetadataFilter[];
 }
 
-/** For a class with a property that IsFilter: adds the schemas to the OpenAPI document. */
+/** Adds the schemas of filters to the OpenAPI document; for a class with a property that IsFilter. */
 export const ApiFilterModels = () =>
   ApiExtraModels(EqualityFilterDto, OrderFilterDto, MembershipFilterDto, CompoundFilterDto);
 
 /** Documents a property that is a filter, or null. */
 export const ApiFilter = () =>
   ApiProperty({
-    // No example: Swagger UI would send it, and a question would find nothing.
+    // There is no example: Swagger UI would send it, and a question would find nothing.
     allOf: [FILTER],
   });
 

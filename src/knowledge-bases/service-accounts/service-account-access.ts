@@ -4,17 +4,17 @@ import { lockRows } from '../../platform/database/dialect.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseMember, type MemberRole } from '../knowledge-base-member.entity.js';
 import { GROUP_PREFIX } from '../dashboard-auth/user-groups.js';
-import { isInCharge, membershipsOf } from './in-charge.js';
+import { isInCharge, sqlMemberships } from './in-charge.js';
 import { ServiceAccount } from './service-account.entity.js';
 
 /**
- * The role in which a user manages a service account: owners are in charge; a service account itself may
- * see, rotate and revoke the key that it uses.
+ * Finds the role of a user for a service account. The persons in charge are owners; a service account
+ * itself may see, rotate and revoke the key that it uses.
  *
  * @param lock whether the memberships that the answer follows from are locked until the transaction ends
  * @returns none for users who are not in charge, who do not learn that it exists
  */
-export async function rolesInServiceAccount(
+export async function findRolesInServiceAccount(
   manager: EntityManager,
   { id: userId, groups, serviceAccount }: DashboardUser,
   id: string,
@@ -29,7 +29,7 @@ export async function rolesInServiceAccount(
   if (lock) {
     const memberships = manager
       .createQueryBuilder(KnowledgeBaseMember, 'member')
-      .where(`member.kb_id IN (SELECT account.kb_id ${membershipsOf(':id')})`, { id })
+      .where(`member.kb_id IN (SELECT account.kb_id ${sqlMemberships(':id')})`, { id })
       .andWhere({ userId: In(userIds) });
     await lockRows(memberships).orderBy('member.id').getMany();
   }
@@ -40,11 +40,11 @@ export async function rolesInServiceAccount(
 }
 
 /**
- * The persons who are in charge of a service account, by the same rule, and groups that are.
+ * Finds the persons and groups in charge of a service account, by the same rule.
  *
  * @returns nobody unless there is a person, since a group alone keeps no knowledge base
  */
-export async function personsInCharge(
+export async function findPersonsInCharge(
   manager: EntityManager,
   { id, createdBy }: { readonly id: string; readonly createdBy: string },
 ): Promise<string[]> {
@@ -58,7 +58,7 @@ export async function personsInCharge(
     .createQueryBuilder(KnowledgeBaseMember, 'member')
     .select('member.userId', 'userId')
     .where(
-      `member.role = 'owner' AND member.kb_id IN (SELECT account.kb_id ${membershipsOf(':id')})`,
+      `member.role = 'owner' AND member.kb_id IN (SELECT account.kb_id ${sqlMemberships(':id')})`,
       { id },
     )
     .andWhere('NOT EXISTS (SELECT 1 FROM service_accounts sa WHERE sa.id = member.user_id)')
@@ -69,8 +69,8 @@ export async function personsInCharge(
   return userIds.some((userId) => !userId.startsWith(GROUP_PREFIX)) ? userIds : [];
 }
 
-/** The roles of service accounts in knowledge bases that exist. */
-export const rolesOf = (
+/** Finds the roles of service accounts in knowledge bases that exist. */
+export const findRoles = (
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<KnowledgeBaseMember[]> =>

@@ -15,18 +15,18 @@ export class ServiceAccountRoleDto {
 
 export class CreateServiceAccountDto {
   /**
-   * 1 to 100 characters; white space around it is cut off.
+   * 1 to 100 characters; surrounding white space is removed.
    * @example 'Deployment'
    */
   @Trim() @IsText(1, 100) name: string;
 
-  /** Its knowledge bases, of which you are an owner, and its role in each. */
+  /** Its knowledge bases, which you must own, with its role in each. */
   @IsOptionalNotNull()
   @IsNestedList(() => ServiceAccountRoleDto, MAX_KNOWLEDGE_BASES)
   @ArrayUnique(({ kb_id }: Partial<ServiceAccountRoleDto>) => kb_id)
   kbs?: ServiceAccountRoleDto[];
 
-  /** Whether it may create knowledge bases, all of which it owns. */
+  /** Whether it may create knowledge bases, which it then owns. */
   @IsOptionalNotNull() @IsBoolean() all?: boolean;
 }
 

@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { instant } from '../../platform/database/dialect.js';
 
 /**
- * Acts on the dashboard for a program, by keys of its own. Its id stands among the members of each
- * knowledge base that it may touch, with its role there.
+ * Uses the dashboard's API for a program, with keys of its own. Its id is a member of each knowledge base
+ * that it may access, with its role there.
  */
 @Entity('service_accounts')
 @Index(['createdBy'])

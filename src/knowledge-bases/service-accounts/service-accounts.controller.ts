@@ -15,14 +15,14 @@ import {
 } from './service-account.dto.js';
 import { ServiceAccountsService } from './service-accounts.service.js';
 
-/** For persons only: a service account that could make another would outlive its own revocation. */
+/** Only persons may call it: a service account that could create another would outlive its own revocation. */
 @DashboardController('Service accounts', 'service-accounts')
 export class ServiceAccountsController {
   constructor(private readonly serviceAccounts: ServiceAccountsService) {}
 
   /**
    * Create a service account
-   * @remarks For owners of the knowledge bases that it gets. It stays when you leave; then the other
+   * @remarks Only owners of its knowledge bases can create it. It stays when you leave; then the other
    * owners of all its knowledge bases are in charge of it.
    */
   @Post()
@@ -38,8 +38,8 @@ export class ServiceAccountsController {
 
   /**
    * List service accounts
-   * @remarks Those that you are in charge of: you own all of their knowledge bases, or made them and they
-   * have none.
+   * @remarks Lists the service accounts that you are in charge of: you own all of their knowledge bases, or
+   * created them and they have none.
    */
   @Get()
   @OpensTo('persons only')
@@ -63,7 +63,7 @@ export class ServiceAccountsController {
 
   /**
    * Change a service account
-   * @remarks `kbs` replaces the list. You must own what is in it, before and after.
+   * @remarks `kbs` replaces the list. You must own all knowledge bases in the old and the new list.
    */
   @Patch(':sa_id')
   @Access('sa', 'owner', 'persons only')
@@ -77,7 +77,7 @@ export class ServiceAccountsController {
 
   /**
    * Delete a service account
-   * @remarks Its keys stop at once. What it made stays.
+   * @remarks Its keys stop at once. What it created is kept.
    */
   @Delete(':sa_id')
   @Access('sa', 'owner', 'persons only')

@@ -16,11 +16,11 @@ import { AuditLog } from '../audit/audit-log.js';
 import { shownId } from '../events/event.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { memberIdsOf } from '../directory/memberships.js';
+import { listMemberIds } from '../directory/memberships.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
 import { ACCOUNTS_IN_CHARGE } from './in-charge.js';
-import { rolesOf } from './service-account-access.js';
+import { findRoles } from './service-account-access.js';
 import {
   CreateServiceAccountDto,
   ServiceAccountDto,
@@ -46,7 +46,7 @@ export class ServiceAccountsService implements AccessOwner {
   ) {}
 
   /** KnowledgeBaseAccess decides about a service account by its own id. */
-  kbIdOf(id: string): Promise<string> {
+  findKbId(id: string): Promise<string> {
     return Promise.resolve(id);
   }
 
@@ -74,9 +74,9 @@ export class ServiceAccountsService implements AccessOwner {
     const { manager } = this.accounts;
     const accounts = this.accounts
       .createQueryBuilder('sa')
-      .where(`sa.id IN (${ACCOUNTS_IN_CHARGE})`, { userId: user.id, userIds: memberIdsOf(user) });
+      .where(`sa.id IN (${ACCOUNTS_IN_CHARGE})`, { userId: user.id, userIds: listMemberIds(user) });
     const { data, ...page } = await paginate(accounts, query, (account) => account);
-    const roles = await rolesOf(
+    const roles = await findRoles(
       manager,
       data.map(({ id }) => id),
     );
@@ -103,7 +103,10 @@ export class ServiceAccountsService implements AccessOwner {
     });
   }
 
-  /** Its keys, and what an identity provider has pushed with them, are removed with its row. */
+  /**
+   * Deletes a service account. Its keys, and what an identity provider pushed with them, are deleted with
+   * its row.
+   */
   async delete(user: DashboardUser, id: string): Promise<void> {
     await this.access.change(user, id, IN_CHARGE, async (manager) => {
       const { name } = await manager.findOneByOrFail(ServiceAccount, { id });
@@ -122,9 +125,9 @@ export class ServiceAccountsService implements AccessOwner {
     id: string,
     wanted: readonly ServiceAccountRoleDto[],
   ): Promise<void> {
-    const current = new Map((await rolesOf(manager, [id])).map((role) => [role.kbId, role.role]));
+    const current = new Map((await findRoles(manager, [id])).map((role) => [role.kbId, role.role]));
     const next = new Map(wanted.map(({ kb_id: kbId, role }) => [kbId, role]));
-    // In one order, so that parallel transactions cannot deadlock.
+    // All transactions take the knowledge bases in the same order, so that they cannot deadlock.
     for (const kbId of [...new Set([...current.keys(), ...next.keys()])].sort()) {
       const [before, role] = [current.get(kbId), next.get(kbId)];
       if (before === role) continue;
@@ -134,7 +137,7 @@ export class ServiceAccountsService implements AccessOwner {
         const member = { id: newId('member'), kbId, userId: id, role, createdAt: new Date() };
         await manager.insert(KnowledgeBaseMember, member);
       }
-      const action = actionOf(before !== undefined, role !== undefined);
+      const action = toAction(before !== undefined, role !== undefined);
       await this.events.recordChange(manager, user, {
         ...{ kbId, action, targetId: id },
         ...(role !== undefined && { details: { role } }),
@@ -155,7 +158,7 @@ export class ServiceAccountsService implements AccessOwner {
   private async read(manager: EntityManager, id: string): Promise<ServiceAccountDto> {
     const account = await manager.findOneBy(ServiceAccount, { id });
     if (!account) throw new Problem('not_found');
-    return toDto(account, await rolesOf(manager, [id]));
+    return toDto(account, await findRoles(manager, [id]));
   }
 
   private async requireQuota(manager: EntityManager, createdBy: string): Promise<void> {
@@ -170,7 +173,7 @@ export class ServiceAccountsService implements AccessOwner {
   }
 }
 
-const actionOf = (was: boolean, is: boolean): Change =>
+const toAction = (was: boolean, is: boolean): Change =>
   was ? (is ? 'member.role_changed' : 'member.removed') : 'member.added';
 
 const toDto = (

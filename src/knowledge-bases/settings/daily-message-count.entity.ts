@@ -13,7 +13,7 @@ export class DailyMessageCount {
   @PrimaryColumn('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** In UTC, such as `2026-11-20`. */
+  /** The day in UTC, such as `2026-11-20`. */
   @PrimaryColumn('varchar') day: string;
   @Column('integer') messages: number;
 }

@@ -6,18 +6,18 @@ import { Problem } from '../../platform/problems/problem.js';
 import { DailyMessageCount } from './daily-message-count.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The greatest number that the column holds. */
+/** The largest number that the column can store. */
 const UNLIMITED = 2 ** 31 - 1;
 
 /**
- * Counts the chat messages of a knowledge base by UTC day, also without a limit, so that a limit set
- * at noon applies to the whole day.
+ * Counts the chat messages of a knowledge base by UTC day, even without a limit, so that a limit set at
+ * noon applies to the whole day.
  */
 @Injectable()
 export class DailyMessageLimit {
   /**
-   * Counts one message in the caller's unit of work, by one conditional statement: the limit is exact
-   * with any number of processes, and a message that is rolled back is not counted.
+   * Counts one message in the caller's unit of work, with one conditional statement: the limit is exact for
+   * any number of processes, and a message that is rolled back does not count.
    *
    * @throws Problem `daily_limit_reached`
    */
@@ -26,8 +26,8 @@ export class DailyMessageLimit {
     if (!isCounted) throw await limitReached(manager);
   }
 
-  /** How many messages `count` would still count today; counts none. */
-  async left(manager: EntityManager, kbId: string, limit: number): Promise<number> {
+  /** How many more messages `count` would admit today. It counts nothing. */
+  async countRemaining(manager: EntityManager, kbId: string, limit: number): Promise<number> {
     const today = await manager
       .createQueryBuilder(DailyMessageCount, 'count')
       .where({ kbId })

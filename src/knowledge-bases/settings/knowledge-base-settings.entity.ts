@@ -9,6 +9,6 @@ export class KnowledgeBaseSettings {
   @PrimaryColumn('varchar') kbId: string;
   @Completes(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
 
-  /** By the names of SettingsDto; a default is not stored. */
+  /** The settings, by the names of SettingsDto. Defaults are not stored. */
   @Column({ type: json }) settings: StoredSettings;
 }

@@ -1,17 +1,20 @@
 import type { ModelConfig } from '../../platform/config/config.js';
 import { invalidField } from '../../platform/problems/problem.js';
 
-/** Answers that are quoted without a language model, where a model's name is expected. */
+/** The name for answers that are quoted without a language model, in place of a model's name. */
 export const EXTRACTIVE = 'extractive';
 
 const allowedModels = (model: ModelConfig | undefined) => [EXTRACTIVE, ...(model?.models ?? [])];
 
-/** The model of a knowledge base; null for the operator's, also where it is no longer allowed. */
+/**
+ * The chosen model of a knowledge base; null for the operator's choice, also if the chosen one is no longer
+ * allowed.
+ */
 export const allowedModel = (model: ModelConfig | undefined, name: string | null) =>
   name !== null && allowedModels(model).includes(name) ? name : null;
 
 /**
- * @param field where the request names it
+ * @param field the field of the request that names it
  * @throws Problem `validation_failed`
  */
 export function requireAllowedModel(

@@ -14,7 +14,7 @@ export class SettingsController {
 
   /**
    * Get the settings
-   * @remarks All of them as they hold now, set or by default.
+   * @remarks Returns all settings as they currently apply, whether set or by default.
    */
   @Get()
   @Access('kb', 'viewer', 'settings:write')
@@ -27,7 +27,7 @@ export class SettingsController {
 
   /**
    * Change settings
-   * @remarks They hold from the next request on. Null brings back the default.
+   * @remarks Changes apply from the next request on. Null restores the default.
    */
   @Patch()
   @Access('kb', 'member', 'settings:write')

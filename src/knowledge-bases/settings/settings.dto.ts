@@ -9,13 +9,13 @@ import {
 import { BudgetDto, IsBudget } from '../budgets/budget.dto.js';
 import { IsText, IsTextByLanguage, type TextByLanguage, Trim } from '../../platform/http/text.js';
 
-/** What the console's form calls a setting, and the heading that it stands under. */
+/** The label of a setting in the console, and the heading that it is under. */
 const InForm = (group: 'Answers' | 'Passages' | 'Limits', title: string) =>
   ApiProperty({ title, ...{ 'x-group': group } });
 
 /**
- * Every setting of a knowledge base with its default, as sent to clients; see docs/settings.md for what
- * follows from it.
+ * All settings of a knowledge base with their defaults, as sent to clients; docs/settings.md describes
+ * their effects.
  */
 export class SettingsDto {
   /**
@@ -26,47 +26,48 @@ export class SettingsDto {
   @IsText(0, 8000)
   system_prompt: string | null = null;
 
-  /** Of the model, 0 to 2; null leaves it to the provider. */
+  /** The temperature of the model, 0 to 2; null to leave it to the provider. */
   @InForm('Answers', 'Temperature') @IsNumberWithin(0, 2) temperature: number | null = null;
 
   /**
-   * One that the operator lists; `extractive` answers without one; null takes the operator’s choice.
+   * A model that the operator lists; `extractive` answers without a model; null for the operator’s choice.
    * @example null
    */
   @InForm('Answers', 'Model') @Trim() @IsText(1, 200) model: string | null = null;
 
   /**
-   * Where the model fails, whether the answer is quoted from the documents (`model: "extractive"`)
-   * rather than 502 or 504.
+   * Whether the answer is quoted from the documents (`model: "extractive"`) if the model fails, instead of
+   * 502 or 504.
    */
   @InForm('Answers', 'Quote the documents when the model fails')
   @IsBoolean()
   fallback_to_extractive: boolean = false;
 
   /**
-   * Who opens the originals of documents: `members`, or also whoever gets answers from them, by the links
-   * in their sources.
+   * Who can open the originals of documents: `members`, or also those who get answers from them, by the
+   * links in their sources.
    */
   @InForm('Answers', 'Originals')
   @IsIn(['members', 'readers'])
   originals: 'members' | 'readers' = 'members';
 
   /**
-   * Who reads documents without a rule of their own: whoever may ask (`members`), or nobody (`closed`).
+   * Who can read documents without a rule of their own: everybody who may ask (`members`), or nobody
+   * (`closed`).
    */
   @InForm('Answers', 'Documents without a rule')
   @IsIn(['members', 'closed'])
   default_access: 'members' | 'closed' = 'members';
 
-  /** Passages per question where the request names no number. */
+  /** The number of passages per question if the request does not say. */
   @InForm('Answers', 'Passages for an answer') @IsInteger(1, 50) top_k: number = 5;
 
-  /** Passages below this score are left out; a request may name its own. */
+  /** Passages below this score are left out. A request can set its own. */
   @InForm('Answers', 'Minimum score') @IsNumber() min_score: number | null = null;
 
   /**
-   * How much of a question the documents must speak of for an answer, from 0 (always answer) to 1
-   * (every word); null for the calibrated threshold.
+   * How much of a question the documents must cover for an answer, from 0 (always answer) to 1 (every
+   * word); null for the calibrated threshold.
    * @example null
    */
   @InForm('Answers', 'Answer threshold')
@@ -74,8 +75,8 @@ export class SettingsDto {
   answer_threshold: number | null = null;
 
   /**
-   * The answer where the documents have none: a text of 1 to 2000 characters, or an object of such
-   * texts by language. By default in the language of the question.
+   * The answer if the documents do not contain one: a text of 1 to 2000 characters, or an object of such
+   * texts by language. By default it is in the language of the question.
    * @example 'I do not know. Please write to support@shop.example.com.'
    */
   @InForm('Answers', 'Fallback message')
@@ -92,43 +93,43 @@ export class SettingsDto {
   @IsTextByLanguage(2000)
   greeting: TextByLanguage | null = null;
 
-  /** How many earlier messages of a conversation the model gets. */
+  /** The number of earlier messages of a conversation that the model gets. */
   @InForm('Answers', 'Earlier messages') @IsInteger(0, 100) history_messages: number = 10;
 
-  /** Words per passage; documents indexed before have `needs_reindex`. */
+  /** Words per passage. Documents that were indexed with another value have `needs_reindex`. */
   @InForm('Passages', 'Words in a passage') @IsInteger(20, 2000) chunk_size: number = 300;
 
-  /** Words that a passage repeats of the one before; less than half of `chunk_size`. */
+  /** Words that a passage repeats from the one before; less than half of `chunk_size`. */
   @InForm('Passages', 'Overlap') @IsInteger(0, 500) chunk_overlap: number = 30;
 
   /**
-   * Whether text is recognised on scanned pages and pictures: `auto` where a page has no text of its own,
-   * or one that is broken; `always` on each page of a PDF; `off` never.
+   * Whether text is recognised on scanned pages and pictures: `auto` if a page has no text of its own or a
+   * broken one; `always` on each page of a PDF; `off` never.
    */
   @InForm('Passages', 'Recognise scanned pages')
   @IsIn(['auto', 'off', 'always'])
   ocr: 'auto' | 'off' | 'always' = 'auto';
 
-  /** Pages of a document that are recognised at most. */
+  /** The maximum number of recognised pages of a document. */
   @InForm('Passages', 'Recognised pages') @IsInteger(1, 2000) ocr_max_pages: number = 500;
 
   /** Requests per key and minute, for keys without a limit of their own. */
   @InForm('Limits', 'Requests per minute') @IsInteger(1, 1_000_000) rate_limit_per_minute: number =
     6000;
 
-  /** Requests per end user of a key and minute, for keys without a limit of their own; null for none. */
+  /** Requests per end user of a key and minute, for keys without a limit of their own; null for no limit. */
   @InForm('Limits', 'Requests per end user')
   @IsInteger(1, 1_000_000)
   rate_limit_per_end_user: number | null = null;
 
   /**
-   * How much one end user may use in a day or month; null for any amount. One of `messages`, `tokens`
+   * How much one end user may use in a day or month; null for no budget. It has one of `messages`, `tokens`
    * and `cost`, such as `{"messages": 100, "period": "day"}`.
    * @example null
    */
   @IsBudget() budget_per_end_user: BudgetDto | null = null;
 
-  /** Chat messages per day (UTC), all keys together; null for no limit. */
+  /** Chat messages per day (UTC) of all keys together; null for no limit. */
   @InForm('Limits', 'Questions a day')
   @IsInteger(0, 100_000_000)
   daily_message_limit: number | null = null;
@@ -139,29 +140,29 @@ export class SettingsDto {
   @ArrayMaxSize(100)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
   @IsOrigin()
-  // The field itself has no example: tried out as it is, it would shut out Swagger UI's own page.
+  // The field itself has no example, because trying it out would lock out Swagger UI's own page.
   @ApiProperty({
     items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH, example: 'https://shop.example.com' },
   })
   allowed_origins: string[] | null = null;
 
-  /** Conversations are erased so many days after their last message; null keeps them. */
+  /** Conversations are erased this many days after their last message; null to keep them. */
   @InForm('Limits', 'Retention in days')
   @IsInteger(1, 3650)
   retention_days: number | null = null;
 
   /**
-   * How long API keys work at most, in days: new keys and successors get an `expires_at` accordingly.
-   * Null for no limit. Existing keys stay as they are.
+   * The longest life of API keys in days: new keys and successors get an `expires_at` accordingly. Null for
+   * no limit. Existing keys are not changed.
    */
   @InForm('Limits', 'Maximum age of a key in days')
   @IsInteger(1, 3650)
   key_max_age_days: number | null = null;
 
   /**
-   * While it is on, nothing of the knowledge base is deleted, overwritten or erased, by nobody and by no
-   * retention (409 `legal_hold`): nor are titles and metadata of documents, access sets and webhooks.
-   * Owners alone change it.
+   * While it is on, nothing in the knowledge base is deleted, overwritten or erased, by anybody or by
+   * retention (409 `legal_hold`). This includes titles and metadata of documents, access sets and webhooks.
+   * Only owners can change it.
    */
   @InForm('Limits', 'Legal hold')
   @IsBoolean()

@@ -29,7 +29,7 @@ export class SettingsService {
 
   async get(user: DashboardUser, kbId: string): Promise<SettingsDto> {
     await this.knowledgeBases.requireMember(user, kbId);
-    return toSettingsDto(await this.of(kbId));
+    return toSettingsDto(await this.load(kbId));
   }
 
   async update(user: DashboardUser, kbId: string, dto: UpdateSettingsDto): Promise<SettingsDto> {
@@ -43,7 +43,7 @@ export class SettingsService {
       const stored = override(row?.settings, dto);
       const settings = this.withAllowedModel(toSettings(stored));
       const isHeld = row?.settings.legal_hold ?? false;
-      // Before anything is written that a batch may delete.
+      // This comes before any write that a batch may delete.
       if (settings.legalHold !== isHeld) await awaitBatches(manager);
       if (settings.chunkOverlap * 2 >= settings.chunkSize) {
         throw invalidField('chunk_overlap', 'chunk_overlap must be less than half of chunk_size');
@@ -53,7 +53,7 @@ export class SettingsService {
       }
       const { budget_per_end_user: budget } = stored;
       if (budget && !countsAlike(budget, row?.settings.budget_per_end_user)) {
-        // What was used before, or in another unit, is counted anew from the records of usage.
+        // Earlier usage in another unit or period is counted again from the records of usage.
         await forgetEndUserCounts(manager, kbId);
       }
       await manager.upsert(KnowledgeBaseSettings, { kbId, settings: stored }, ['kbId']);
@@ -72,24 +72,24 @@ export class SettingsService {
     return toSettingsDto(updated);
   }
 
-  async of(kbId: string): Promise<Settings> {
+  async load(kbId: string): Promise<Settings> {
     return this.withAllowedModel(toSettings(await this.stored(this.settings.manager, kbId)));
   }
 
   /**
-   * The settings with the overrides of one request, its field `settings`.
+   * Loads the settings with the overrides of one request, its field `settings`.
    *
    * @throws Problem `validation_failed` for a model that the operator does not list
    */
-  async with(kbId: string, overrides: AnswerSettingsDto = {}): Promise<Settings> {
+  async loadWith(kbId: string, overrides: AnswerSettingsDto = {}): Promise<Settings> {
     requireAllowedModel(this.config.model, overrides.model, 'settings.model');
     return this.withAllowedModel(
       toSettings(override(await this.stored(this.settings.manager, kbId), overrides)),
     );
   }
 
-  /** Of several knowledge bases, by id. */
-  async ofEach(kbIds: readonly string[]): Promise<Map<string, Settings>> {
+  /** Loads the settings of several knowledge bases, by id. */
+  async loadEach(kbIds: readonly string[]): Promise<Map<string, Settings>> {
     const rows = await this.settings.findBy({ kbId: In(kbIds) });
     const stored = new Map(rows.map(({ kbId, settings }) => [kbId, settings]));
     return new Map(
@@ -98,8 +98,8 @@ export class SettingsService {
   }
 
   /**
-   * How long new keys for these knowledge bases work at most, by their settings and by the policy of the
-   * service; null for no limit. In the transaction that creates the key.
+   * The longest life of new keys for these knowledge bases, by their settings and by the policy of the
+   * service; null for no limit. Call it in the transaction that creates the key.
    */
   async keyMaxAgeDays(manager: EntityManager, kbIds: readonly string[]): Promise<number | null> {
     const rows = await manager.findBy(KnowledgeBaseSettings, { kbId: In(kbIds) });
@@ -112,7 +112,7 @@ export class SettingsService {
     return limits.length > 0 ? Math.min(...limits) : null;
   }
 
-  /** The knowledge bases that keep conversations for a limited time, and are under no legal hold. */
+  /** Finds the knowledge bases that keep conversations for a limited time and are not under a legal hold. */
   async retentions(): Promise<{ kbId: string; retentionDays: number }[]> {
     const rows = await this.settings.find();
     return rows.flatMap(
@@ -121,7 +121,7 @@ export class SettingsService {
     );
   }
 
-  /** With the operator's model instead of one that is not allowed. */
+  /** Replaces a model that is not allowed by the operator's model. */
   withAllowedModel(settings: Settings): Settings {
     return { ...settings, model: allowedModel(this.config.model, settings.model) };
   }
@@ -140,6 +140,6 @@ const override = (
     Object.entries({ ...stored, ...definedIn(overrides) }).filter(([, value]) => value !== null),
   );
 
-/** The pipe's instance has a property for each field, also for those that the request leaves out. */
+/** Removes fields that the request left out: the pipe's instance has a property for each field. */
 const definedIn = (dto: UpdateSettingsDto): UpdateSettingsDto =>
   Object.fromEntries(Object.entries(dto).filter(([, value]) => value !== undefined));

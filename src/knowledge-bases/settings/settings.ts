@@ -9,10 +9,10 @@ export type Settings = {
   readonly [Name in keyof SettingsDto as CamelCase<Name>]: SettingsDto[Name];
 };
 
-/** What a knowledge base sets itself: a setting that is missing has its default. */
+/** The settings that a knowledge base has set. Missing ones have their default. */
 export type StoredSettings = Partial<SettingsDto>;
 
-/** The settings that decide about an answer. */
+/** The settings that affect an answer. */
 export const ANSWER_SETTINGS = [
   'system_prompt',
   'temperature',
@@ -30,7 +30,7 @@ export type AnswerSettings = Pick<SettingsDto, (typeof ANSWER_SETTINGS)[number]>
 const camelCase = (name: string) =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Each setting's name for clients and in the database, and its name in the code. */
+/** Each setting's name in the API and the database, and its name in the code. */
 const SETTINGS = Object.keys(new SettingsDto()).map((name) => [name, camelCase(name)] as const);
 
 const DEFAULTS = toSettings({});
@@ -50,7 +50,7 @@ export function toSettingsDto(settings: Settings): SettingsDto {
   return Object.assign(new SettingsDto(), Object.fromEntries(fields) as object);
 }
 
-export function answerSettingsOf(settings: Settings): AnswerSettings {
+export function pickAnswerSettings(settings: Settings): AnswerSettings {
   const names: readonly string[] = ANSWER_SETTINGS;
   return Object.fromEntries(
     Object.entries(toSettingsDto(settings)).filter(([name]) => names.includes(name)),

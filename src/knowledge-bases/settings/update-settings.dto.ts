@@ -9,7 +9,7 @@ import { ANSWER_SETTINGS } from './settings.js';
 })
 export class UpdateSettingsDto extends OverridesType(SettingsDto) {}
 
-/** Settings that a request overrides: those that decide about an answer. */
+/** Settings that a request overrides, among those that affect an answer. */
 @ApiSchema({
   description:
     'SettingsDto says what each field is. Null brings back the default; what is left out is as the knowledge base has it.',

@@ -19,12 +19,12 @@ import { type Check, type Finding, ok, problem, warning } from '../../platform/p
 
 const TIMEOUT_MS = 5000;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** A model on this machine may have to be loaded first. */
+/** The time limit for a model, which may have to be loaded first. */
 const MODEL_TIMEOUT_MS = 15_000;
 
 export const checkDatabase: Check = async (config) => {
   if (!config.postgres && !existsSync(sqliteFile(config))) {
-    return [ok('There is no database yet: the first start makes it.')];
+    return [ok('There is no database yet: the first start creates it.')];
   }
   const dataSource = new EngineDataSource(dataSourceOptions(config, 'read'));
   const findings: Finding[] = [];
@@ -37,7 +37,7 @@ export const checkDatabase: Check = async (config) => {
   findings.unshift(
     ...(await attempt('The database answers.', connect, (error) => {
       const cause = asStartProblem(error, config);
-      return cause instanceof ConfigurationError ? cause.message : 'The database cannot be used.';
+      return cause instanceof ConfigurationError ? cause.message : 'The database is unavailable.';
     })),
   );
   if (config.postgres?.DATABASE_POOLER === 'transaction' && dataSource.isInitialized) {
@@ -47,7 +47,7 @@ export const checkDatabase: Check = async (config) => {
   return findings;
 };
 
-/** Behind a pooler the service cannot set them itself. */
+/** Checks the role's time limits, which the service cannot set behind a pooler. */
 async function checkRoleSettings(dataSource: EngineDataSource): Promise<Finding[]> {
   const unlimited = await dataSource.query<{ name: string }[]>(
     `SELECT name FROM pg_settings
@@ -56,7 +56,7 @@ async function checkRoleSettings(dataSource: EngineDataSource): Promise<Finding[
   );
   return unlimited.map(({ name }) =>
     warning(
-      `DATABASE_POOLER is transaction, and the database's role has no ${name}: nothing ends what takes too long. See docs/operations.md.`,
+      `DATABASE_POOLER is transaction, and the database's role has no ${name}: slow statements are not cancelled. See docs/operations.md.`,
     ),
   );
 }
@@ -69,13 +69,13 @@ export const checkRedis: Check = async ({ REDIS_URL }) => {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // The failed call rejects; an `error` event without a listener would be thrown as well.
+  // The failed call rejects. An `error` event without a listener would be thrown as well.
   redis.on('error', () => undefined);
   const connect = async () => {
     await redis.connect();
     await redis.ping();
   };
-  const failure = 'Redis at REDIS_URL does not answer: limits are counted without it.';
+  const failure = 'Redis at REDIS_URL does not answer: rate limits are counted without it.';
   const findings = await attempt('Redis answers.', connect, () => failure);
   redis.disconnect();
   return findings;
@@ -138,7 +138,7 @@ export const checkSearchEngine: Check = async ({ SEARCH_URL, EMBEDDINGS }) => {
       ...findings,
       state === 'degraded'
         ? warning(
-            'SEARCH_URL: the cluster lacks a shard or its copy, or takes no writes: documents may wait.',
+            'SEARCH_URL: the cluster lacks a shard or its copy, or accepts no writes: documents may wait.',
           )
         : problem(
             'SEARCH_URL: the cluster has no index of passages: start the service once, then npm run search:move -- --to opensearch.',
@@ -147,7 +147,7 @@ export const checkSearchEngine: Check = async ({ SEARCH_URL, EMBEDDINGS }) => {
   } catch (error) {
     return [
       problem(
-        `SEARCH_URL: ${isSearchUnavailable(error) ? error.message : 'the cluster cannot be asked'}: questions are answered 503.`,
+        `SEARCH_URL: ${isSearchUnavailable(error) ? error.message : 'the cluster cannot be asked'}: questions are answered with 503.`,
       ),
     ];
   } finally {
@@ -180,9 +180,9 @@ export const checkEmbeddingsModel: Check = ({ EMBEDDINGS_MODEL_PATH, EMBEDDINGS_
   );
 };
 
-/** Whether the service runs and is ready, and whether it trusts a header that it should not. */
+/** Checks that the service runs and is ready, and that it does not trust a header that it should not. */
 export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
-  if (PORT === 0) return [warning('PORT is 0: the service is somewhere else each time.')];
+  if (PORT === 0) return [warning('PORT is 0: the service gets another port at each start.')];
   const url = `http://${hostToProbe(HOST)}:${PORT}`;
   const ask = (path: string, headers: Record<string, string> = {}) =>
     fetch(url + path, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -192,23 +192,23 @@ export const checkService: Check = async ({ HOST, PORT, dashboardAuth }) => {
     if (!(await answersOk('/health/live'))) {
       return [problem(`Something other than Latchkey answers at ${url}.`)];
     }
-    const readiness = await readinessOf(url, await ask('/health/ready'));
+    const readiness = await checkReadiness(url, await ask('/health/ready'));
     if (dashboardAuth.mode === 'trust') return [readiness];
     const trusted = await answersOk('/api/v1/kbs', { 'x-idp-user-id': 'doctor' });
     return [
       readiness,
       trusted
         ? problem(
-            'The service believes X-Idp-User-Id from anybody: it runs with another DASHBOARD_AUTH_MODE than this one. Restart it.',
+            'The service trusts X-Idp-User-Id from anybody: it runs with another DASHBOARD_AUTH_MODE than this one. Restart it.',
           )
-        : ok('X-Idp-User-Id alone is not believed.'),
+        : ok('X-Idp-User-Id alone is not trusted.'),
     ];
   } catch {
-    return [problem(`No service answers at ${url}: it is not started, or on another port.`)];
+    return [problem(`No service answers at ${url}: it is not running, or uses another port.`)];
   }
 };
 
-async function readinessOf(url: string, response: Response): Promise<Finding> {
+async function checkReadiness(url: string, response: Response): Promise<Finding> {
   if (response.ok) return ok(`The service is ready at ${url}.`);
   const body = (await parseResponse(response, MAX_ANSWER_BYTES)) as Partial<
     Record<'code' | 'detail' | 'workers', string>
@@ -235,7 +235,7 @@ async function attempt(
   }
 }
 
-/** A service that listens on all addresses is reached by loopback. */
+/** The host to call: a service that listens on all addresses is reached by loopback. */
 function hostToProbe(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -11,39 +11,39 @@ const LITTLE_SPACE_BYTES = 1024 ** 3;
 
 export const checkEnvironment: Check = (config) => {
   const warnings = {
-    'NODE_ENV is not production: what production demands is not asked for.':
+    'NODE_ENV is not production: the requirements for production are not checked.':
       config.NODE_ENV !== 'production',
-    'DASHBOARD_AUTH_MODE is trust: whoever reaches the port can be any user.':
+    'DASHBOARD_AUTH_MODE is trust: anybody who reaches the port can act as any user.':
       config.dashboardAuth.mode === 'trust',
     'API_KEY_PEPPERS is not set: the pepper is kept in DATA_DIR. Keep a copy, and give it to every process that has another DATA_DIR.':
       config.API_KEY_PEPPERS === undefined,
-    'API_KEY_BCRYPT_COST is below 10: guessing secrets from a stolen database is cheaper.':
+    'API_KEY_BCRYPT_COST is below 10: guessing secrets from a stolen database becomes cheaper.':
       config.API_KEY_BCRYPT_COST < 10,
-    'WEBHOOK_ALLOW_PRIVATE is yes: who may create webhooks can have requests sent to this machine and its network.':
+    'WEBHOOK_ALLOW_PRIVATE is yes: users who may create webhooks can send requests to this machine and its network.':
       config.WEBHOOK_ALLOW_PRIVATE === 'yes',
-    'SOURCE_ALLOW_PRIVATE is yes: who may connect sources can have this machine and its network read.':
+    'SOURCE_ALLOW_PRIVATE is yes: users who may connect sources can read from this machine and its network.':
       config.SOURCE_ALLOW_PRIVATE === 'yes',
-    'TRUSTED_ISSUER_ALLOW_PRIVATE is yes: who may create API keys can have keys requested from this machine and its network.':
+    'TRUSTED_ISSUER_ALLOW_PRIVATE is yes: users who may create API keys can send requests to this machine and its network.':
       config.TRUSTED_ISSUER_ALLOW_PRIVATE === 'yes',
-    'SECURITY_CONTACT is not set: whoever finds a weakness does not know whom to tell.':
+    'SECURITY_CONTACT is not set: people who find a vulnerability do not know whom to tell.':
       config.SECURITY_CONTACT === undefined,
   };
   return [
-    ok(`The environment is well-formed; set are ${describeSet(config)}.`),
+    ok(`The environment is valid. Variables set: ${describeSet(config)}.`),
     ...Object.entries(warnings).flatMap(([text, holds]) => (holds ? [warning(text)] : [])),
   ];
 };
 
-/** Variables that differ from their defaults, with their values unless they are secret. */
+/** Describes the variables that differ from their defaults, with their values unless they are secret. */
 function describeSet(config: Environment): string {
   const defaults = new Environment();
   const given = (Object.keys(defaults) as (keyof Environment)[])
     .filter((name) => config[name] !== undefined && String(config[name]) !== String(defaults[name]))
     .map((name) => (SECRETS.has(name) ? `${name} (secret)` : `${name}=${String(config[name])}`));
-  return given.join(', ') || 'none but the defaults';
+  return given.join(', ') || 'none (defaults only)';
 }
 
-/** Without prices, budgets of money are never used up. */
+/** Checks that each model has a price: without one, budgets of money are never used up. */
 export const checkPrices: Check = ({ model, LLM_PRICES }) => {
   if (!model) return [];
   if (!LLM_PRICES) {
@@ -68,7 +68,8 @@ export const checkTelemetry: Check = () => {
 };
 
 export const checkDataDir: Check = ({ DATA_DIR }) => {
-  if (!existsSync(DATA_DIR)) return [ok('DATA_DIR is not there yet: the first start makes it.')];
+  if (!existsSync(DATA_DIR))
+    return [ok('DATA_DIR does not exist yet: the first start creates it.')];
   try {
     accessSync(DATA_DIR, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {

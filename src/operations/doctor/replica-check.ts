@@ -12,7 +12,7 @@ import { postgresPool } from '../../platform/database/typeorm-internals.js';
 import { type Check, type Finding, ok, problem, warning } from '../../platform/plugins/finding.js';
 
 const TIMEOUT_MS = 5000;
-/** How long the replica gets to replay what the primary had when it was asked. */
+/** The time for the replica to replay what the primary had when it was asked. */
 const CATCH_UP_MS = 1000;
 const POLL_MS = 50;
 
@@ -26,7 +26,7 @@ export const checkReplica: Check = async (config) => {
     await replica.initialize();
     return [await compare(replica, position)];
   } catch {
-    // What is wrong with the primary is checkDatabase's to say.
+    // Problems of the primary are reported by checkDatabase.
     return primary.isInitialized
       ? [problem('The replica at DATABASE_REPLICA_URL does not answer: the primary reads alone.')]
       : [];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   type DashboardUser,
-  principalsOf,
+  getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -71,7 +71,7 @@ export class AnalyticsService {
     query: RankingQueryDto,
   ): Promise<Page<TopDocumentDto>> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
-    const principals = role === 'viewer' ? principalsOf(user) : undefined;
+    const principals = role === 'viewer' ? getPrincipals(user) : undefined;
     return this.turns.run(kbId, () => this.rankings.topDocuments(kbId, query, principals));
   }
 }

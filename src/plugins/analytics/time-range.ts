@@ -1,6 +1,6 @@
 import { DateTime, FixedOffsetZone, IANAZone } from 'luxon';
 import { invalidField } from '../../platform/problems/problem.js';
-import { QUARTER_MS, quarterOf } from '../../activity/usage/quarter.js';
+import { QUARTER_MS, toQuarter } from '../../activity/usage/quarter.js';
 
 /** The maximum number of rows of a report. */
 const MAX_ROWS = 2200;
@@ -40,7 +40,7 @@ export function toInterval({ from, to, timezone = 'UTC' }: Period): Interval {
   }
   const end =
     to === undefined
-      ? DateTime.fromMillis((quarterOf(new Date()) + 1) * QUARTER_MS, { zone })
+      ? DateTime.fromMillis((toQuarter(new Date()) + 1) * QUARTER_MS, { zone })
       : DateTime.fromISO(to, { zone });
   const start =
     from === undefined

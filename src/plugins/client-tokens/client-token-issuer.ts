@@ -7,7 +7,7 @@ import { ClientTokens } from './client-tokens.js';
 import { type ApiKeyScope, CLIENT_TOKEN_SCOPES, requireScope } from '../../api-keys/scope.js';
 
 const DEFAULT_SECONDS = 900;
-/** A body that has a token takes 64 KiB, and the question needs some of them. */
+/** A request body with a token is limited to 64 KiB, part of which the question needs. */
 const MAX_LENGTH = 49_152;
 
 @Injectable()
@@ -18,7 +18,7 @@ export class ClientTokenIssuer {
   async issue(apiKey: ApiKeyPrincipal, dto: CreateClientTokenDto): Promise<ClientTokenDto> {
     const scopes = grantedScopes(apiKey, dto.scopes);
     const lifeMs = (dto.expires_in_seconds ?? DEFAULT_SECONDS) * 1000;
-    // A token has its end in whole seconds.
+    // JWTs store their expiry in whole seconds.
     const expiresAt = new Date(Math.floor((Date.now() + lifeMs) / 1000) * 1000);
     const claims = {
       keyId: apiKey.id,
@@ -45,7 +45,7 @@ export class ClientTokenIssuer {
   }
 }
 
-/** Each once. */
+/** The principals of the end user, without duplicates. */
 const principalsFor = ({ end_user_id: id, groups = [] }: CreateClientTokenDto): string[] => [
   ...new Set([userPrincipal(id), ...groups.map(groupPrincipal)]),
 ];

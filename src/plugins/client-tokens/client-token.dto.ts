@@ -18,20 +18,21 @@ import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
 @ApiFilterModels()
 export class CreateClientTokenDto extends CredentialDto {
   /**
-   * Your own id of the person who asks: 1 to 255 characters. The token opens no one else's conversations.
+   * Your own id of the person who asks: 1 to 255 characters. The token gives no access to other persons’
+   * conversations.
    * @example 'customer-4711'
    */
   @IsText(1, 255) end_user_id: string;
 
   /**
-   * How long the token works, in seconds: a minute to an hour.
+   * How long the token works, in seconds: from a minute to an hour.
    * @example 900
    */
   @IsOptionalNotNull() @IsInteger(60, 3600) expires_in_seconds?: number = 900;
 
   /**
-   * The groups of this person, up to 500: what rules on documents allow or deny them is the person's too,
-   * instead of what the key's `principals` name.
+   * The groups of this person, up to 500. Access rules that allow or deny these groups apply to the person,
+   * in place of those that name the key’s `principals`.
    * @example ["support"]
    */
   @IsOptionalNotNull()
@@ -44,14 +45,14 @@ export class CreateClientTokenDto extends CredentialDto {
   })
   groups?: string[];
 
-  /** Of the key's `query`, `chat` and `feedback`; all of these by default. */
+  /** Scopes of the token, among the key’s `query`, `chat` and `feedback`; all of these by default. */
   @IsOptionalNotNull() @IsScopes() scopes?: ApiKeyScope[];
 
-  /** The documents that the token opens, of those that the key opens; null for no further filter. */
+  /** Restricts the token to a part of the key’s documents; null for no further restriction. */
   @IsOptional() @IsFilter() filter?: MetadataFilter | null;
 
   /**
-   * Web origins whose pages may use the token, of those that the knowledge base allows; empty for none,
+   * Web origins whose pages may use the token, among those that the knowledge base allows; empty for none,
    * null for no further restriction.
    */
   @IsOptional()
@@ -59,15 +60,15 @@ export class CreateClientTokenDto extends CredentialDto {
   @ArrayMaxSize(20)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
   @IsOrigin()
-  // Without an example, which Swagger UI would send and so lock out its own page.
+  // There is no example, because Swagger UI would send it and lock out its own page.
   @ApiProperty({ items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH } })
   allowed_origins?: string[] | null;
 }
 
 export class ClientTokenDto {
   /**
-   * Stands wherever an API key may stand. For one person's browser or app; it needs no storing. One of more
-   * than 8 KB, of many groups, is too long for headers: send it as `api_key`.
+   * Use it wherever an API key can be used, in one person’s browser or app. It need not be stored. A token
+   * of more than 8 KB, with many groups, is too long for headers: send it as `api_key`.
    * @example 'rag_client_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjdXN0b21lci00NzExIn0.signature'
    */
   @ApiProperty({ pattern: '^rag_client_' }) client_token: string;

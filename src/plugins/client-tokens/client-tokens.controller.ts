@@ -35,7 +35,7 @@ const Request = createParamDecorator((_: unknown, context: ExecutionContext) =>
   context.switchToHttp().getRequest<ApiKeyRequest>(),
 );
 
-/** Not for browsers: their pages have no API key. */
+/** Browsers cannot call it, because web pages have no API key. */
 @PartnerController('client-tokens', {
   tag: 'Client tokens',
   browsers: false,
@@ -56,18 +56,19 @@ export class ClientTokensController implements OnModuleInit {
 
   /**
    * Make a client token
-   * @remarks For one end user's browser or app, which asks with it directly, without your API key: it works
-   * for minutes, and never does more than the key. Revoking the key stops its tokens at once.
+   * @remarks The browser or app of one end user uses it directly, without your API key: it works for
+   * minutes, and never has more rights than the key. Revoking the key stops its tokens at once.
    *
-   * With `grant_type`, as a form or as JSON, it is a token exchange (RFC 8693): a token of an issuer that a
-   * knowledge base trusts is the credential, and the answer is 200 in that protocol's form. Problems then
-   * also have RFC 6749's `error`.
+   * With `grant_type`, as a form or as JSON, it is a token exchange (RFC 8693): the credential is a token of
+   * an issuer that a knowledge base trusts, and the response is a 200 in the form of that protocol. Problems
+   * then also have RFC 6749's `error`.
    */
   @Post()
   @Header('cache-control', 'no-store')
   @RequiresScope(ISSUE_CLIENT_TOKENS)
   @AcceptsForm()
-  // Without an optional parameter, openapi-python-client forgets an import for the two forms of the body.
+  // Without an optional parameter, openapi-python-client forgets an import for the two media types of the
+  // body.
   @ApiHeader({
     name: 'X-Request-Id',
     required: false,

@@ -13,7 +13,7 @@ import type { ApiKeyScope } from '../../api-keys/scope.js';
 
 const PREFIX = 'rag_client_';
 /**
- * A JWS. Of its last character only four bits are part of the signature: the other two must be 0, so
+ * Matches a JWS. Only four bits of the last character belong to the signature; the other two must be 0, so
  * that no second text has the same signature.
  */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
@@ -21,8 +21,8 @@ const ALGORITHM = 'HS256';
 const AUDIENCE = 'latchkey-client';
 
 /**
- * Client tokens are signed, not stored. The signature key is derived from the pepper, so that a token of
- * a pepper that is no longer configured is refused.
+ * Client tokens are signed and not stored. The signing key is derived from the pepper, so a token of a
+ * pepper that is no longer configured is refused.
  */
 @Injectable()
 @IsKeyCredential()
@@ -48,10 +48,10 @@ export class ClientTokens implements KeyCredential {
     return PREFIX + (await jwt.sign(key));
   }
 
-  /** @throws Problem `client_token_expired`, or `invalid_api_key` for whatever else is wrong */
+  /** @throws Problem `client_token_expired`, or `invalid_api_key` for every other defect */
   async verify(token: string): Promise<KeyDelegation> {
     const jws = token.slice(PREFIX.length);
-    // Names of claims that are signed here need no escapes.
+    // Claim names that this service signs contain no escapes.
     if (!TOKEN.test(jws) || hasEscapedClaim(jws)) throw unauthorized('invalid_api_key');
     try {
       const { payload } = await jwtVerify(

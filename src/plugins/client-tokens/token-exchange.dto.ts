@@ -22,14 +22,15 @@ export class TokenExchangeDto {
   @IsIn(SUBJECT_TOKEN_TYPES) subject_token_type: (typeof SUBJECT_TOKEN_TYPES)[number];
 
   /**
-   * The id of the knowledge base, or of its trusted issuer. Needed where several trust the same tokens, and
-   * advisable: your tokens can then be exchanged for nobody else’s knowledge base.
+   * The id of the knowledge base, or of its trusted issuer. It is required if several knowledge bases trust
+   * the same tokens, and recommended otherwise: your tokens then cannot be exchanged for anybody else’s
+   * knowledge base.
    * @example 'kb_01kafdp6ygf4rs4s2cr5cvzwkc'
    */
   @IsOptionalNotNull() @IsText(1, 255) audience?: string;
 
   /**
-   * Scopes of the client token, separated by spaces; all of the trust’s by default.
+   * Scopes of the client token, separated by spaces; by default all scopes of the trusted issuer.
    * @example 'query'
    */
   @IsOptionalNotNull() @IsText(1, 255) scope?: string;
@@ -43,7 +44,7 @@ export class ExchangedTokenDto {
   issued_token_type: typeof ACCESS_TOKEN;
   token_type: 'Bearer';
   /**
-   * In seconds: a quarter of an hour, or as long as the exchanged token works.
+   * The life of the token in seconds: a quarter of an hour, or less if the exchanged token expires earlier.
    * @example 900
    */
   expires_in: number;

@@ -55,25 +55,28 @@ const AreDocuments = () =>
   );
 
 export class CreateCuratedAnswerDto {
-  /** 1 to 20 questions that it answers: each in the words in which it is asked. */
+  /** 1 to 20 questions that it answers, each in the words in which people ask it. */
   @AreQuestions() questions: string[];
 
   /**
-   * 1 to 8000 characters; it is answered as it stands. `[n]` refers to the document in that place of `sources`.
+   * 1 to 8000 characters, which are returned unchanged. `[n]` refers to the n-th document in `sources`.
    * @example 'Customers may return any order within 30 days of delivery.'
    */
   @IsText(1, 8000) answer: string;
 
   /**
-   * Documents of the knowledge base that say the same, at most 20. Without `access`, who may read all of them is
-   * given the answer, and nobody once one is deleted.
+   * Documents of the knowledge base that say the same, at most 20. Without `access`, only those who can
+   * read all of them get the answer, and nobody gets it once one of them is deleted.
    */
   @AreDocuments() sources?: string[] | null;
 
-  /** Who may be given it, instead of the rules of `sources`, or without any of `default_access`. Null brings these back. */
+  /**
+   * Who may get the answer, in place of the rules of `sources`, or of `default_access` if there are none.
+   * Null to return to these.
+   */
   @IsOptional() @IsNested(() => AccessRuleDto) access?: AccessRuleDto | null;
 
-  /** When somebody should look whether it is still right; it is answered after that as well. */
+  /** When the answer should be reviewed. It is still given after that. */
   @IsOptional()
   @IsInstant()
   @ApiProperty({ example: '2027-06-01T00:00:00.000Z' })
@@ -91,13 +94,16 @@ export class CuratedAnswerDto {
   questions: string[];
   /** @example 'Customers may return any order within 30 days of delivery.' */
   answer: string;
-  /** Those of the documents that are still there and that you may see. */
+  /** The documents that still exist and that you may see. */
   @ApiProperty({ items: idSchema('doc') }) sources: string[];
-  /** Null where `sources` or `default_access` decide. Only for those who may change it. */
+  /**
+   * Who may get the answer; null if `sources` or `default_access` decide. Only shown to those who may
+   * change it.
+   */
   access?: AccessRuleDto | null;
   @ApiInstant() review_at: string | null;
   /**
-   * Who wrote it.
+   * The user who wrote it.
    * @example 'alice'
    */
   owner: string;
@@ -105,7 +111,7 @@ export class CuratedAnswerDto {
   @ApiInstant() updated_at: string;
 }
 
-/** @param shown the ids of documents that may be told */
+/** @param shown the ids of documents that may be named */
 export const toCuratedAnswerDto = (
   { id, kbId, questions, answer, sourceIds, owner, ...row }: CuratedAnswer,
   shown: ReadonlySet<string>,

@@ -5,7 +5,7 @@ import type { AccessSet } from '../../knowledge-bases/access-rules/access-set.en
 import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 
-/** An answer that somebody has written for questions that come again. */
+/** An answer that a person has written for recurring questions. */
 @Entity('curated_answers')
 @Index(['kbId', 'id'])
 @Index(['accessSetId'])
@@ -18,15 +18,15 @@ export class CuratedAnswer {
   @Column({ type: json }) questions: string[];
   @Column('text') answer: string;
 
-  /** The documents that it names; they may have been deleted since. */
+  /** The documents that it names. They may have been deleted since. */
   @Column({ type: json }) sourceIds: string[];
 
   /** Who may read it; null for the default of the knowledge base. See AccessSet. */
   @Column('varchar', { nullable: true }) accessSetId: string | null;
-  /** Of `accessSetId`; undefined unless it was read too. */
+  /** The set of `accessSetId`; undefined if it was not read. */
   accessSet?: AccessSet | null;
 
-  /** When somebody should look whether it is still right. */
+  /** When the answer should be reviewed. */
   @Column({ type: instant, nullable: true }) reviewAt: Date | null;
 
   /** The user who wrote it. */
@@ -37,9 +37,9 @@ export class CuratedAnswer {
   /** When its questions or its text were last changed. */
   @Column({ type: instant }) writtenAt: Date;
 
-  /** The embeddings model that was asked for `vectors`; null until one was. */
+  /** The embeddings model that was asked for `vectors`; null if none was asked yet. */
   @Column('varchar', { nullable: true }) model: string | null;
 
-  /** Of each question, one after the other, as 32-bit floats; null where the model made none. */
+  /** The vectors of all questions, one after the other, as 32-bit floats; null if the model made none. */
   @Column({ type: binary, nullable: true, select: false }) vectors: Buffer | null;
 }

@@ -10,7 +10,7 @@ import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.j
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { hasLength } from '../../platform/http/text.js';
-import type { SearchPlace } from '../../chat/asked-knowledge-bases.js';
+import type { SearchedKnowledgeBase } from '../../chat/asked-knowledge-bases.js';
 import type { SourceDto } from '../../chat/conversations/source.dto.js';
 import { type AnswerSource, IsAnswerSource, type ReadyAnswer } from '../../chat/answer-source.js';
 import { toSources } from '../../chat/to-source.js';
@@ -18,7 +18,7 @@ import { MAX_QUESTION_LENGTH } from './curated-answer.dto.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 import { CuratedQuestions } from './curated-questions.js';
 
-/** Of those that match, so many are looked at with one statement. */
+/** The number of matching answers that one statement reads. */
 const CANDIDATES = 50;
 
 interface Found {
@@ -27,7 +27,7 @@ interface Found {
   readonly sources: SourceDto[];
 }
 
-/** Answers questions that somebody has written an answer to. */
+/** Answers questions with curated answers. */
 @Injectable()
 @IsAnswerSource()
 export class CuratedAnswering implements AnswerSource {
@@ -40,27 +40,27 @@ export class CuratedAnswering implements AnswerSource {
   ) {}
 
   /**
-   * The answer to a whole message, or else those to each of its questions: where one of them has none,
-   * all are searched.
+   * Finds the curated answer to the whole message, or else the answers to each of its questions. If one of
+   * them has none, nothing is returned and the documents are searched for all.
    *
    * @param filter of the request
    */
   async answer(
-    places: readonly SearchPlace[],
+    places: readonly SearchedKnowledgeBase[],
     message: string,
     questions: readonly SingleQuestion[],
     filter: MetadataFilter | undefined,
   ): Promise<ReadyAnswer | undefined> {
-    const versions = await this.versionsOf(places);
+    const versions = await this.readVersions(places);
     const withAnswers = places.filter(({ kbId }) => (versions.get(kbId) ?? 0) > 0);
     const [first] = places;
     if (!first || withAnswers.length === 0) return undefined;
     const find = (question: SingleQuestion) =>
-      this.answerOne(withAnswers, versions, question, filter);
+      this.findAnswer(withAnswers, versions, question, filter);
     if (questions.length > 1) {
       const asked = findAskedSentences(message);
       const whole = await find({ asked, context: [], text: message });
-      if (whole) return composed([whole], first.kbId);
+      if (whole) return composeCurated([whole], first.kbId);
     }
     const found = new Map<string, Found>();
     for (const question of questions) {
@@ -68,33 +68,35 @@ export class CuratedAnswering implements AnswerSource {
       if (!one) return undefined;
       found.set(one.row.id, one);
     }
-    return composed([...found.values()], first.kbId);
+    return composeCurated([...found.values()], first.kbId);
   }
 
-  /** Where no other query has read them, they are read here. */
-  private async versionsOf(places: readonly SearchPlace[]): Promise<ReadonlyMap<string, number>> {
+  /** Reads the versions that no other query has read. */
+  private async readVersions(
+    places: readonly SearchedKnowledgeBase[],
+  ): Promise<ReadonlyMap<string, number>> {
     const known = new Map<string, number>();
     for (const { kbId, curatedVersion } of places) {
       if (curatedVersion === undefined) {
-        return this.questions.versionsOf(places.map((place) => place.kbId));
+        return this.questions.readVersions(places.map((place) => place.kbId));
       }
       known.set(kbId, curatedVersion);
     }
     return known;
   }
 
-  private async answerOne(
-    places: readonly SearchPlace[],
+  private async findAnswer(
+    places: readonly SearchedKnowledgeBase[],
     versions: ReadonlyMap<string, number>,
     question: SingleQuestion,
     filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
-    // To compare it would only take long.
+    // Comparing a longer question would only take time.
     if (!hasLength(question.asked, 0, MAX_QUESTION_LENGTH)) return undefined;
     for (const place of places) {
       const version = versions.get(place.kbId) ?? 0;
-      const ids = await this.questions.byWords(place.kbId, version, question);
-      const found = await this.firstOpen(place, ids, filter);
+      const ids = await this.questions.findByWords(place.kbId, version, question);
+      const found = await this.findFirstOpen(place, ids, filter);
       if (found) return found;
     }
     const { embeddings } = this;
@@ -102,31 +104,35 @@ export class CuratedAnswering implements AnswerSource {
     if (!embeddings || model === undefined) return undefined;
     for (const place of places) {
       const version = versions.get(place.kbId) ?? 0;
-      const tenant = await this.tenants.of(place.kbId);
+      const tenant = await this.tenants.findTenant(place.kbId);
       const embed = (text: string) => embeddings.embedQuestion(text, tenant);
-      const ids = await this.questions.byMeaning(place.kbId, version, question, model, embed);
-      const found = await this.firstOpen(place, ids, filter);
+      const ids = await this.questions.findByMeaning(place.kbId, version, question, model, embed);
+      const found = await this.findFirstOpen(place, ids, filter);
       if (found) return found;
     }
     return undefined;
   }
 
-  /** The first of the answers that the asker may be given. */
-  private async firstOpen(
-    place: SearchPlace,
+  /** Finds the first answer that the asker may read. */
+  private async findFirstOpen(
+    place: SearchedKnowledgeBase,
     matching: readonly string[],
     filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
     const ids = [...new Set(matching)];
     for (let from = 0; from < ids.length; from += CANDIDATES) {
-      const found = await this.firstOpenOf(place, ids.slice(from, from + CANDIDATES), filter);
+      const found = await this.findFirstOpenAmong(
+        place,
+        ids.slice(from, from + CANDIDATES),
+        filter,
+      );
       if (found) return found;
     }
     return undefined;
   }
 
-  private async firstOpenOf(
-    { kbId, scope }: SearchPlace,
+  private async findFirstOpenAmong(
+    { kbId, scope }: SearchedKnowledgeBase,
     ids: readonly string[],
     filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
@@ -140,7 +146,7 @@ export class CuratedAnswering implements AnswerSource {
     const opened = { ...scope, filter: filters };
     const first = await this.documents.findFirstPassages(kbId, opened, [...documentIds]);
     const passages = new Map(first.map((passage) => [passage.documentId, passage]));
-    // A filter names documents: what rests on others, or on none, is not among what it opens.
+    // A filter selects documents, so an answer that is based on others, or on none, does not match it.
     const row = candidates.find(
       ({ sourceIds }) =>
         !filters || (sourceIds.length > 0 && sourceIds.every((id) => passages.has(id))),
@@ -158,7 +164,7 @@ export class CuratedAnswering implements AnswerSource {
 }
 
 /** @param main the knowledge base to which the conversation belongs */
-function composed(found: readonly Found[], main: string): ReadyAnswer {
+function composeCurated(found: readonly Found[], main: string): ReadyAnswer {
   const several = found.length > 1;
   return {
     model: found.map(({ row }) => row.id).join(),

@@ -24,9 +24,8 @@ export class CuratedAnswersController {
 
   /**
    * Write a curated answer
-   * @remarks It is answered, instead of what a search would find, when one of its questions comes
-   * again: in the same words, or by meaning where a model of embeddings is there. A language model
-   * is not asked.
+   * @remarks The answer is given in place of a search when one of its questions is asked again: in the same
+   * words, or by meaning if there is an embeddings model. No language model is asked.
    */
   @Post('kbs/:kb_id/curated-answers')
   @Access('kb', 'member', 'documents:write')
@@ -64,7 +63,7 @@ export class CuratedAnswersController {
 
   /**
    * Change a curated answer
-   * @remarks It holds from the next question on. Fields that are left out stay as they are.
+   * @remarks The change applies from the next question on. Fields that are left out are not changed.
    */
   @Patch('curated-answers/:curated_answer_id')
   @Access('curated_answer', 'member', 'documents:write')

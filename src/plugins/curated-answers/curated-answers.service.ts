@@ -13,7 +13,7 @@ import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import {
   type DashboardUser,
   type GrantedAccess,
-  principalsOf,
+  getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import type { MemberRole } from '../../knowledge-bases/knowledge-base-member.entity.js';
@@ -37,7 +37,7 @@ import { CuratedVectors } from './curated-vectors.js';
 
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
-/** Writes and lists curated answers; CuratedAnswering gives them. */
+/** Creates, changes and lists curated answers. CuratedAnswering gives them to askers. */
 @Injectable()
 @OwnsResource({ resource: 'curated_answer', prefix: 'cur' })
 export class CuratedAnswersService implements AccessOwner {
@@ -52,13 +52,13 @@ export class CuratedAnswersService implements AccessOwner {
     private readonly config: Config,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.answers.findOneBy({ id }))?.kbId;
   }
 
   isVisible(user: DashboardUser & { readonly access: GrantedAccess }, kbId = ''): Promise<boolean> {
     const rows = this.answers.createQueryBuilder('curated').where({ id: user.access.resourceId });
-    return whereCuratedReadable(rows, 'curated', kbId, principalsOf(user)).getExists();
+    return whereCuratedReadable(rows, 'curated', kbId, getPrincipals(user)).getExists();
   }
 
   async create(
@@ -81,7 +81,7 @@ export class CuratedAnswersService implements AccessOwner {
           answer: dto.answer,
           sourceIds: dto.sources ?? [],
           accessSetId: (await accessSetFor(manager, kbId, { access: dto.access })) ?? null,
-          reviewAt: instantOf(dto.review_at) ?? null,
+          reviewAt: parseInstant(dto.review_at) ?? null,
           owner: shownId(user),
           createdAt: at,
           updatedAt: at,
@@ -95,7 +95,7 @@ export class CuratedAnswersService implements AccessOwner {
     return answer;
   }
 
-  /** Keepers see all of them; viewers those that they may be given. */
+  /** Lists curated answers. Viewers see only those that they may read. */
   async list(
     user: DashboardUser,
     kbId: string,
@@ -147,7 +147,7 @@ export class CuratedAnswersService implements AccessOwner {
         answer: dto.answer,
         ...(dto.sources !== undefined && { sourceIds: dto.sources ?? [] }),
         accessSetId,
-        reviewAt: instantOf(dto.review_at),
+        reviewAt: parseInstant(dto.review_at),
         updatedAt: at,
         ...(overwrites && { writtenAt: at }),
       };
@@ -186,7 +186,7 @@ export class CuratedAnswersService implements AccessOwner {
     throw quotaReached('MAX_CURATED_ANSWERS_PER_KNOWLEDGE_BASE', limit);
   }
 
-  /** Every process notices by the version that it must read them again. */
+  /** Records a change. By the new version, every process notices that it must read the answers again. */
   private async noteCurated(
     manager: EntityManager,
     user: DashboardUser,
@@ -219,7 +219,7 @@ const overwritesText = (
   { questions = before.questions, answer = before.answer }: UpdateCuratedAnswerDto,
 ): boolean => answer !== before.answer || !isDeepStrictEqual(questions, before.questions);
 
-const instantOf = (text: string | null | undefined): Date | null | undefined =>
+const parseInstant = (text: string | null | undefined): Date | null | undefined =>
   typeof text === 'string' ? new Date(text) : text;
 
 const withRule = (answers: SelectQueryBuilder<CuratedAnswer>): SelectQueryBuilder<CuratedAnswer> =>
@@ -237,5 +237,5 @@ const forRole = (
   user: DashboardUser,
 ): SelectQueryBuilder<CuratedAnswer> =>
   role === 'viewer'
-    ? whereCuratedReadable(answers, 'curated', kbId, principalsOf(user))
+    ? whereCuratedReadable(answers, 'curated', kbId, getPrincipals(user))
     : withRule(answers);

@@ -10,12 +10,15 @@ import { detectQuestionLanguage } from '@latchkey/text/language/question-languag
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 
-/** Questions that a process keeps in memory, of all knowledge bases: with vectors, two kilobytes each. */
+/**
+ * The number of questions that a process caches, of all knowledge bases. With vectors, each takes two
+ * kilobytes.
+ */
 const MAX_KEPT = 50_000;
-/** Questions that are analysed before other work of the process goes on. */
+/** The number of questions that are analysed before other work of the process goes on. */
 const PART = 100;
 
-/** How a question is read. */
+/** The language and the normalised form of a question. */
 interface Analysis {
   readonly language: string | null;
   readonly form: QuestionForm;
@@ -31,17 +34,17 @@ interface CuratedQuestion extends Analysis {
 interface Kept {
   readonly version: number;
   readonly questions: Promise<ByLanguage>;
-  /** 0 until they are read. */
+  /** The number of questions; 0 until they are read. */
   count: number;
 }
 
-/** The questions of a knowledge base by the language in which they are read, those of the newest answers first. */
+/** The questions of a knowledge base by their language, those of the newest answers first. */
 type ByLanguage = ReadonlyMap<string | null, readonly CuratedQuestion[]>;
 
-/** Which curated answers have a question that somebody asks. A process reads them once for each change. */
+/** Finds the curated answers to a question. A process reads them once after each change. */
 @Injectable()
 export class CuratedQuestions {
-  /** By knowledge base, the one that was asked last behind the others. */
+  /** The cached questions by knowledge base, the most recently used last. */
   private readonly kept = new Map<string, Kept>();
 
   constructor(
@@ -49,17 +52,17 @@ export class CuratedQuestions {
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
   ) {}
 
-  /** The versions of the curated answers of knowledge bases; 0 where there never were any. */
-  async versionsOf(kbIds: readonly string[]): Promise<Map<string, number>> {
+  /** The versions of the curated answers by knowledge base; 0 if there never were any. */
+  async readVersions(kbIds: readonly string[]): Promise<Map<string, number>> {
     const select = { id: true, curatedVersion: true } as const;
     const rows = await this.knowledgeBases.find({ select, where: { id: In(kbIds) } });
     return new Map(rows.map(({ id, curatedVersion }) => [id, curatedVersion]));
   }
 
-  /** The ids of answers to a question in the same words. */
-  async byWords(kbId: string, version: number, asked: SingleQuestion): Promise<string[]> {
+  /** Finds the answers to a question in the same words. */
+  async findByWords(kbId: string, version: number, asked: SingleQuestion): Promise<string[]> {
     const { context } = asked;
-    return [...(await this.of(kbId, version))].flatMap(([language, questions]) => {
+    return [...(await this.load(kbId, version))].flatMap(([language, questions]) => {
       const alone = isWhole(asked) ? toQuestionForm(asked.asked, language).key : undefined;
       const completed =
         context.length === 0 ? undefined : toQuestionForm(asked.asked, language, context).unordered;
@@ -70,13 +73,13 @@ export class CuratedQuestions {
   }
 
   /**
-   * The ids of answers to a question of the same meaning, the nearest first. One that goes on from another
-   * is compared by its words alone: its vector would be that of the one before as well.
+   * Finds the answers to a question of the same meaning, the nearest first. A follow-up is compared by its
+   * words only, because its vector would also contain the question before.
    *
    * @param model of embeddings
    * @param embed makes the vector of a question
    */
-  async byMeaning(
+  async findByMeaning(
     kbId: string,
     version: number,
     asked: SingleQuestion,
@@ -84,7 +87,7 @@ export class CuratedQuestions {
     embed: (text: string) => Promise<Float32Array | undefined>,
   ): Promise<string[]> {
     if (!isWhole(asked)) return [];
-    const byLanguage = await this.of(kbId, version);
+    const byLanguage = await this.load(kbId, version);
     const isComparable = (question: CuratedQuestion) => question.model === model;
     if (![...byLanguage.values()].some((some) => some.some(isComparable))) return [];
     const vector = await embed(asked.asked);
@@ -92,7 +95,7 @@ export class CuratedQuestions {
     const found = [...byLanguage].flatMap(([language, questions]) => {
       const form = toQuestionForm(asked.asked, language);
       return questions.filter(isComparable).flatMap((question) => {
-        const similarity = similarityOf(vector, question.vector);
+        const similarity = dotProduct(vector, question.vector);
         const isSame = meansTheSame(form, question.form, similarity);
         return isSame ? [{ id: question.answerId, similarity }] : [];
       });
@@ -100,17 +103,19 @@ export class CuratedQuestions {
     return found.sort((one, other) => other.similarity - one.similarity).map(({ id }) => id);
   }
 
-  private of(kbId: string, version: number): Promise<ByLanguage> {
+  private load(kbId: string, version: number): Promise<ByLanguage> {
     const before = this.kept.get(kbId);
     this.kept.delete(kbId);
     const isCurrent = before !== undefined && before.version >= version;
-    const kept = isCurrent ? before : { version, questions: this.read(kbId, before), count: 0 };
+    const kept = isCurrent
+      ? before
+      : { version, questions: this.readQuestions(kbId, before), count: 0 };
     this.kept.set(kbId, kept);
     if (!isCurrent) void this.keep(kbId, kept);
     return kept.questions;
   }
 
-  /** Forgets it if it cannot be read, and others if it has too many. */
+  /** Removes the entry if it cannot be read, and the oldest entries if there are too many questions. */
   private async keep(kbId: string, kept: Kept): Promise<void> {
     try {
       const questions = await kept.questions;
@@ -127,8 +132,8 @@ export class CuratedQuestions {
   }
 
   /** @param before what of it was read last: most questions are still the same */
-  private async read(kbId: string, before: Kept | undefined): Promise<ByLanguage> {
-    const known = await analysesOf(before);
+  private async readQuestions(kbId: string, before: Kept | undefined): Promise<ByLanguage> {
+    const known = await listAnalyses(before);
     const rows = await this.answers.find({
       select: { id: true, questions: true, model: true, vectors: true },
       where: { kbId },
@@ -161,8 +166,8 @@ function analyse(written: string): Analysis {
   return { language, form: toQuestionForm(question, language) };
 }
 
-/** By the question as it is written. */
-async function analysesOf(kept: Kept | undefined): Promise<Map<string, Analysis>> {
+/** The analyses of cached questions, by their original text. */
+async function listAnalyses(kept: Kept | undefined): Promise<Map<string, Analysis>> {
   const questions = await kept?.questions.catch(() => undefined);
   const all = [...(questions?.values() ?? [])].flat();
   return new Map(all.map(({ written, language, form }) => [written, { language, form }]));
@@ -171,14 +176,14 @@ async function analysesOf(kept: Kept | undefined): Promise<Map<string, Analysis>
 const isWhole = ({ asked, context }: SingleQuestion): boolean =>
   context.length === 0 || standsAlone(asked);
 
-/** The numbers are copied: those of a row need not begin where a number may. */
+/** The bytes are copied, because those of a row may not be aligned for floats. */
 function vectorAt(vectors: Buffer, index: number, count: number): Float32Array {
   const bytes = vectors.length / count;
   const own = Uint8Array.from(vectors.subarray(index * bytes, (index + 1) * bytes));
   return new Float32Array(own.buffer);
 }
 
-function similarityOf(one: Float32Array, other: Float32Array | undefined): number {
+function dotProduct(one: Float32Array, other: Float32Array | undefined): number {
   let sum = 0;
   if (other?.length !== one.length) return sum;
   for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0);

@@ -10,18 +10,21 @@ import { JobLock } from '../../platform/jobs/job-lock.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 
 const INTERVAL_MS = 15_000;
-/** After a failure, which may be that of an endpoint that rejects a text, and charges for it. */
+/** The pause after a failure. The endpoint may reject a text, and charge for it. */
 const RETRY_MS = 10 * 60_000;
-/** Answers whose vectors are stored at once: each time, every process reads those of the knowledge base again. */
+/**
+ * The number of answers whose vectors are stored at once. Each time, every process reads the answers of the
+ * knowledge base again.
+ */
 const BATCH = 100;
 
 /**
- * Makes the vectors of the questions of curated answers: after they are written, and at an interval, to
- * retry failures and for another model. Until then they are found by their words.
+ * Computes the vectors of the questions of curated answers: after they are written, and at an interval, to
+ * retry failures and after a change of the model. Until then they are found by their words.
  */
 @Injectable()
 export class CuratedVectors extends BackgroundJob {
-  /** Versions of answers that have no vectors since `failedAt`. */
+  /** Versions of answers that failed since `failedAt`. */
   private readonly failed = new Set<string>();
   private failedAt = 0;
 
@@ -37,10 +40,14 @@ export class CuratedVectors extends BackgroundJob {
 
   protected override async run(): Promise<void> {
     if (Date.now() - this.failedAt > RETRY_MS) this.failed.clear();
-    const first = await this.missing('');
+    const first = await this.findMissing('');
     if (first.length === 0) return;
     await this.jobs.run('curated-answers', this.signal, async (mayContinue) => {
-      for (let some = first; some.length > 0; some = await this.missing(some.at(-1)?.id ?? '')) {
+      for (
+        let some = first;
+        some.length > 0;
+        some = await this.findMissing(some.at(-1)?.id ?? '')
+      ) {
         for (const [kbId, answers] of Map.groupBy(some, (answer) => answer.kbId)) {
           if (!(await mayContinue())) return;
           await this.embed(kbId, answers);
@@ -49,8 +56,8 @@ export class CuratedVectors extends BackgroundJob {
     });
   }
 
-  /** The next answers without vectors of the model. */
-  private async missing(after: string): Promise<CuratedAnswer[]> {
+  /** Finds the next answers without vectors of the current model. */
+  private async findMissing(after: string): Promise<CuratedAnswer[]> {
     const model = this.embeddings?.model;
     if (model === undefined) return [];
     const id = MoreThan(after);
@@ -69,11 +76,11 @@ export class CuratedVectors extends BackgroundJob {
     const { embeddings } = this;
     const model = embeddings?.model;
     if (model === undefined) return;
-    const tenant = await this.tenants.of(kbId);
+    const tenant = await this.tenants.findTenant(kbId);
     const made: Pick<CuratedAnswer, 'id' | 'updatedAt' | 'vectors'>[] = [];
     for (const answer of answers) {
       const { id, updatedAt, questions } = answer;
-      if (this.failed.has(versionOf(answer))) continue;
+      if (this.failed.has(toVersionKey(answer))) continue;
       const vectors: Float32Array[] = [];
       for (const question of questions) {
         if (this.signal.aborted) return;
@@ -81,10 +88,10 @@ export class CuratedVectors extends BackgroundJob {
         if (vector) vectors.push(vector);
       }
       if (vectors.length === questions.length) {
-        made.push({ id, updatedAt, vectors: Buffer.concat(vectors.map(bytesOf)) });
+        made.push({ id, updatedAt, vectors: Buffer.concat(vectors.map(toBytes)) });
       } else {
         if (this.failed.size === 0) this.failedAt = Date.now();
-        this.failed.add(versionOf(answer));
+        this.failed.add(toVersionKey(answer));
       }
     }
     if (made.length === 0) return;
@@ -97,7 +104,7 @@ export class CuratedVectors extends BackgroundJob {
   }
 }
 
-const versionOf = ({ id, updatedAt }: CuratedAnswer): string => `${id} ${updatedAt.getTime()}`;
+const toVersionKey = ({ id, updatedAt }: CuratedAnswer): string => `${id} ${updatedAt.getTime()}`;
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
+const toBytes = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);

@@ -24,7 +24,7 @@ export class DifyService {
       top_k,
       ...(filter && { filter }),
     };
-    const { passages, linkTo } = await this.chat.find(apiKey, question, signal);
+    const { passages, linkTo } = await this.chat.findPassages(apiKey, question, signal);
     const scores = toUnitScores(passages);
     const records = passages.map(({ text, documentTitle, ...passage }, position) => ({
       content: text,

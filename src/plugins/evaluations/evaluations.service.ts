@@ -9,7 +9,7 @@ import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.j
 import { shownId } from '../../knowledge-bases/events/event.js';
 import {
   type DashboardUser,
-  principalsOf,
+  getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { lockName } from '../../platform/database/dialect.js';
@@ -25,7 +25,7 @@ import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access
 import { type Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
-import { answerSettingsOf } from '../../knowledge-bases/settings/settings.js';
+import { pickAnswerSettings } from '../../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { CreateEvaluationDto } from './evaluation-requests.dto.js';
 import { EvaluationDto, EvaluationSummaryDto } from './evaluation.dto.js';
@@ -59,7 +59,7 @@ export class EvaluationsService implements AccessOwner {
     private readonly events: Events,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.evaluations.findOneBy({ id }))?.kbId;
   }
 
@@ -72,8 +72,8 @@ export class EvaluationsService implements AccessOwner {
     const role = dto.principals ? 'owner' : CHANGE.role;
     await this.knowledgeBases.require(user, kbId, role);
     await this.requireExternalIds(kbId, dto);
-    const settings = await this.settings.with(kbId, dto.settings);
-    const tenant = await this.tenants.of(kbId);
+    const settings = await this.settings.loadWith(kbId, dto.settings);
+    const tenant = await this.tenants.findTenant(kbId);
     const { answer } = await this.knowledgeBases.change(
       user,
       kbId,
@@ -89,8 +89,8 @@ export class EvaluationsService implements AccessOwner {
             dueAt: await databaseNow(manager),
             name: dto.name ?? null,
             status: 'pending',
-            settings: answerSettingsOf(settings),
-            principals: distinctNames(dto.principals ?? principalsOf(user)),
+            settings: pickAnswerSettings(settings),
+            principals: distinctNames(dto.principals ?? getPrincipals(user)),
             questionCount: dto.questions.length,
             doneCount: 0,
             createdBy: shownId(user),

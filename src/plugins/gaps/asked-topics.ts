@@ -94,7 +94,7 @@ export class AskedTopics {
     const [ratedRows = [], ...unansweredRows] = await this.turns.run(kbId, () =>
       Promise.all(statements.map((statement) => this.queries.run(statement, parameters))),
     );
-    const closed = await this.closedAnswers.answersAmong(
+    const closed = await this.closedAnswers.findClosedAnswers(
       user,
       kbId,
       ratedRows.map(({ message_id: id }) => String(id)),

@@ -8,7 +8,7 @@ import {
 } from '../../knowledge-bases/access-rules/readable.js';
 import {
   type DashboardUser,
-  principalsOf,
+  getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { DASHBOARD_LIMITS, FairQueue } from '../../knowledge-bases/fair-queue.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -59,7 +59,7 @@ export class GapsService {
     signal: AbortSignal,
   ): Promise<GapsDto> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
-    return this.turns.run(await this.tenants.of(kbId), signal, async () => {
+    return this.turns.run(await this.tenants.findTenant(kbId), signal, async () => {
       const isClosed = query.state === 'closed';
       const topics = await this.topics.list(user, kbId, query, isClosed);
       const closed = await this.withClosing(user, role, kbId, topics);
@@ -138,17 +138,17 @@ export class GapsService {
     kbId: string,
     topics: readonly AskedTopic[],
   ): Promise<Map<AskedTopic, number>> {
-    const version = (await this.curatedQuestions.versionsOf([kbId])).get(kbId) ?? 0;
+    const version = (await this.curatedQuestions.readVersions([kbId])).get(kbId) ?? 0;
     if (version === 0) return new Map();
     const matching = await answersByWords(topics, (question) =>
-      this.curatedQuestions.byWords(kbId, version, question),
+      this.curatedQuestions.findByWords(kbId, version, question),
     );
     const ids = [...new Set([...matching.values()].flat())];
     const rows = this.curatedAnswers
       .createQueryBuilder('curated')
       .select(['curated.id', 'curated.writtenAt'])
       .where({ id: In(ids) });
-    if (role === 'viewer') whereCuratedReadable(rows, 'curated', kbId, principalsOf(user));
+    if (role === 'viewer') whereCuratedReadable(rows, 'curated', kbId, getPrincipals(user));
     const answers = await whereCuratedLasts(rows, 'curated').getMany();
     const writtenAt = new Map(answers.map((one) => [one.id, one.writtenAt.getTime()]));
     return new Map(

@@ -9,7 +9,7 @@ import { SECRET_SCHEMA } from '../../api-keys/api-secret.js';
 
 export const MAX_REPORTS = 1000;
 
-/** One find, in the form in which GitHub reports it. */
+/** A leaked secret in the form in which GitHub reports it. */
 export class GithubLeakDto {
   /** The secret as it was found. */
   @IsString()
@@ -17,7 +17,7 @@ export class GithubLeakDto {
   token: string;
 
   /**
-   * What GitHub calls this kind of secret.
+   * GitHub’s name for this kind of secret.
    * @example 'latchkey_api_key'
    */
   @ReplaceUnstorable()
@@ -36,7 +36,7 @@ export class GithubLeakDto {
   url?: string | null;
 
   /**
-   * In what it was found.
+   * The kind of content in which it was found.
    * @example 'content'
    */
   @IsOptional()
@@ -52,20 +52,20 @@ export class GithubLeakVerdictDto {
   /** @example 'latchkey_api_key' */
   token_type: string;
   /**
-   * `true_positive` for a key of ours, revoked by this report or before.
+   * `true_positive` for a key of ours, which this or an earlier report revoked.
    * @example 'true_positive'
    */
   label: 'true_positive' | 'false_positive';
 }
 
-/** A body that is a list: each of its entries becomes a GithubLeakDto. */
+/** Validates a body that is a list, of which each entry becomes a GithubLeakDto. */
 export class GithubLeaksPipe implements PipeTransform<unknown, Promise<GithubLeakDto[]>> {
   private readonly validation = new BodyValidationPipe();
 
   async transform(body: unknown): Promise<GithubLeakDto[]> {
     if (!Array.isArray(body) || body.length > MAX_REPORTS) {
       throw new Problem('validation_failed', {
-        detail: `The body must be a list of at most ${MAX_REPORTS} finds.`,
+        detail: `The body must be a list of at most ${MAX_REPORTS} leaked secrets.`,
       });
     }
     const leaks: GithubLeakDto[] = [];

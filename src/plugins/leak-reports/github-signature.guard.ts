@@ -5,7 +5,7 @@ import { getRawBody, readRawBody } from '../../platform/http/json-body.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 
-/** Lets requests through whose body GitHub has signed (ECDSA P-256, SHA-256). */
+/** Admits requests whose body is signed by GitHub (ECDSA P-256, SHA-256). */
 @Injectable()
 export class GithubSignatureGuard implements CanActivate {
   constructor(private readonly keys: GithubSigningKeys) {}

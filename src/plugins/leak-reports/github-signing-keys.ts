@@ -13,8 +13,8 @@ const MAX_BYTES = 256 * 1024;
 const MAX_KEYS = 100;
 
 /**
- * The public keys by which GitHub signs reports of leaked secrets, fetched when first needed. While GitHub
- * cannot be reached, the last known keys stay valid.
+ * The public keys by which GitHub signs reports of leaked secrets. They are fetched when first needed.
+ * While GitHub cannot be reached, the last known keys stay valid.
  */
 @Injectable()
 export class GithubSigningKeys {
@@ -49,7 +49,7 @@ export class GithubSigningKeys {
       if (!response.ok) throw new Error(`it answered ${response.status}`);
       this.keys = toKeys(await parseResponse(response, MAX_BYTES));
     } catch (error) {
-      this.logger.warn(`GitHub's keys cannot be read: ${String(error)}`);
+      this.logger.warn(`Cannot fetch GitHub's signing keys: ${String(error)}`);
     } finally {
       this.fetchedAt = performance.now();
     }

@@ -5,7 +5,10 @@ import { quotaHeaders, RateLimiter } from '../../api-keys/rate-limiter.js';
 
 const LIMIT_PER_MINUTE = 60;
 
-/** By address, because the operation is open to all and looks up each reported secret. */
+/**
+ * Limits leak reports by address, because the operation is open to everybody and looks up each reported
+ * secret.
+ */
 @Injectable()
 export class LeakReportLimit implements CanActivate {
   constructor(private readonly rateLimiter: RateLimiter) {}
@@ -13,7 +16,7 @@ export class LeakReportLimit implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const ip = clientIp(http.getRequest<FastifyRequest>());
-    const quota = await this.rateLimiter.forAddress('leaked-api-keys', ip, LIMIT_PER_MINUTE);
+    const quota = await this.rateLimiter.consumeForAddress('leaked-api-keys', ip, LIMIT_PER_MINUTE);
     http.getResponse<FastifyReply>().headers(quotaHeaders(quota));
     return true;
   }

@@ -17,7 +17,7 @@ import { LeakReportService } from './leak-report.service.js';
 
 const HEADER = { type: 'string', maxLength: 1000 } as const;
 
-/** Open to all: the reported secrets are the credential. */
+/** The operation needs no credential, because the reported secrets are the proof. */
 @ApiTags('Security')
 @Controller('leaked-api-keys')
 export class LeakReportController {
@@ -25,8 +25,9 @@ export class LeakReportController {
 
   /**
    * Report leaked API keys
-   * @remarks For secret scanners and whoever finds a key: the real ones are revoked at once. Needs no
-   * credential but the keys themselves; 60 requests a minute from one address. A leaked key matches `\\brag_(live|test|admin)_[0-9A-Za-z]{48}\\b`.
+   * @remarks For secret scanners and everybody who finds a key: real keys are revoked at once. It needs no
+   * credential besides the keys themselves, and allows 60 requests a minute from one address. A leaked key
+   * matches `\\brag_(live|test|admin)_[0-9A-Za-z]{48}\\b`.
    */
   @Post()
   @HttpCode(200)
@@ -42,9 +43,9 @@ export class LeakReportController {
 
   /**
    * Report leaked API keys in GitHub's form
-   * @remarks For GitHub's secret scanning partner program: the body is signed by one of the keys that GitHub
-   * publishes, named in the headers. The real keys are revoked at once; where they were found is kept in
-   * the audit event.
+   * @remarks For GitHub's secret scanning partner program: the body is signed with one of the keys that
+   * GitHub publishes, named in the headers. Real keys are revoked at once, and the place where they were
+   * found is kept in the audit event.
    */
   @Post('github')
   @HttpCode(200)

@@ -5,9 +5,7 @@ import { MAX_OPEN_JSON_BYTES } from '../../platform/http/json-body.js';
 import { SECRET_SCHEMA } from '../../api-keys/api-secret.js';
 
 export class LeakReportDto {
-  /**
-   * 1 to 100 secrets as they were found.
-   */
+  /** 1 to 100 secrets, as they were found. */
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(100)
@@ -20,16 +18,16 @@ export class LeakReportDto {
 }
 
 export class LeakVerdictDto {
-  /** Which of the reported secrets, from 0. */
+  /** The position of the secret in the report, from 0. */
   @ApiCount() index: number;
   /**
-   * `revoked` by this report; `already_revoked` before; `unknown` is no key of ours.
+   * `revoked` by this report, `already_revoked` before it, or `unknown` if it is not a key of ours.
    * @example 'revoked'
    */
   status: 'revoked' | 'already_revoked' | 'unknown';
 }
 
 export class LeakReportAnswerDto {
-  /** In the order of the report. */
+  /** The results, in the order of the report. */
   results: LeakVerdictDto[];
 }

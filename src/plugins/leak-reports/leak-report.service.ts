@@ -5,12 +5,12 @@ import { ApiKeyLookup } from '../../api-keys/api-key-lookup.js';
 import { ApiKeyTransitions } from '../../api-keys/api-key-transitions.js';
 import type { GithubLeakDto, GithubLeakVerdictDto } from './github-leak-report.dto.js';
 import type { LeakVerdictDto } from './leak-report.dto.js';
-import { isManagementSecret, isWellFormedSecret, prefixOf } from '../../api-keys/secret.js';
+import { isManagementSecret, isWellFormedSecret, parsePrefix } from '../../api-keys/secret.js';
 
 const ACTOR = 'leak-report';
 const MAX_PLACE_LENGTH = 2000;
 
-/** A place may be of any length, and have the secret in it. */
+/** The place of a find can be of any length and can contain the secret. */
 const shorten = (text: string | null | undefined): string | null =>
   text === null || text === undefined
     ? null
@@ -22,8 +22,8 @@ export interface LeakReporter {
 }
 
 /**
- * Revokes keys that were found where they do not belong, such as in a public repository. Whoever
- * reports a secret could also use it, so no other credential is needed.
+ * Revokes keys that were leaked, for example in a public repository. Whoever reports a secret could also
+ * use it, so no other credential is needed.
  */
 @Injectable()
 export class LeakReportService {
@@ -42,7 +42,7 @@ export class LeakReportService {
     return verdicts;
   }
 
-  /** In GitHub's form: the place where a key was found is kept in the audit event. */
+  /** Handles a report in GitHub's form. The place of each find is kept in the audit event. */
   async reportByGithub(
     leaks: readonly GithubLeakDto[],
     reporter: LeakReporter,
@@ -61,7 +61,7 @@ export class LeakReportService {
     return verdicts;
   }
 
-  private async find(secret: string, ip: string) {
+  private async findKey(secret: string, ip: string) {
     if (isManagementSecret(secret)) {
       const key = await this.lookup.findManagementKey(secret, ip);
       return key && { id: key.id, status: key.status, ownerId: key.serviceAccountId };
@@ -75,11 +75,11 @@ export class LeakReportService {
     { requestId, ip }: LeakReporter,
     place: object = {},
   ): Promise<LeakVerdictDto['status'] | 'deleted'> {
-    const key = await this.find(secret, ip);
+    const key = await this.findKey(secret, ip);
     if (!key) return 'unknown';
     if (key.status === 'deleted') return 'deleted';
     const actor = { id: ACTOR, requestId };
-    const details = { prefix: prefixOf(secret), ...place };
+    const details = { prefix: parsePrefix(secret), ...place };
     const revoked = await this.unitOfWork.run((manager) =>
       this.transitions.apply(manager, actor, 'reportLeak', key, { details }),
     );

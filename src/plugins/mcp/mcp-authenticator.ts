@@ -43,7 +43,7 @@ export class McpAuthenticator {
   async authenticate(request: McpRequest, reply: FastifyReply): Promise<void> {
     if (request.apiKey ?? request.dashboardUser) return;
     try {
-      const person = await this.identity.personOfAgent?.(request);
+      const person = await this.identity.authenticateAgent?.(request);
       if (person) request.dashboardUser = person;
       else await this.apiKeys.authenticate(request, reply);
     } catch (error) {

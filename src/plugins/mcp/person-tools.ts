@@ -115,7 +115,7 @@ export class PersonTools {
 
   /** @throws Problem `rate_limited` */
   private async count(user: DashboardUser): Promise<void> {
-    await this.services.rateLimiter.forUser('playground', user.id, LIMIT_PER_MINUTE);
+    await this.services.rateLimiter.consumeForUser('playground', user.id, LIMIT_PER_MINUTE);
   }
 
   /**
@@ -128,7 +128,7 @@ export class PersonTools {
     await this.count(user);
     const kbId = named ?? (await this.onlyOne(user));
     if (!isTypeId('kb', kbId)) throw new Problem('not_found');
-    const role = requireRole('viewer', await access.roleIn(user, kbId));
+    const role = requireRole('viewer', await access.findRole(user, kbId));
     const pushedGroups = await access.pushedGroups(user, kbId);
     return { kbId, reader: { ...user, access: { resourceId: kbId, kbId, role, pushedGroups } } };
   }

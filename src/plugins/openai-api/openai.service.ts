@@ -106,7 +106,7 @@ export class OpenAiService {
     signal: AbortSignal,
   ): Promise<VectorStoreResultsDto> {
     const queries = [dto.query].flat();
-    const { passages, linkTo } = await this.chat.find(
+    const { passages, linkTo } = await this.chat.findPassages(
       apiKey,
       {
         ...toQuestion(queries.join('\n'), 'query'),
@@ -220,7 +220,7 @@ export class OpenAiService {
   private async findConversation(responseId: string): Promise<string> {
     const answerId = toAnswerId(responseId);
     if (answerId === undefined) throw new Problem('not_found');
-    return this.conversations.conversationOfAnswer(answerId);
+    return this.conversations.findConversationId(answerId);
   }
 
   /** @throws Problem `model_not_found`, also for another knowledge base's id */

@@ -48,7 +48,7 @@ export class SourcesService implements AccessOwner {
     private readonly purge: PassagePurge,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.sources.findOneBy({ id }))?.kbId;
   }
 
@@ -62,7 +62,7 @@ export class SourcesService implements AccessOwner {
     const { type, name, on_delete: onDelete = 'delete' } = dto;
     const parsed = this.kinds.parse(type, dto.config, dto.credentials ?? null);
     const schedule = toSchedule(dto.schedule);
-    const tenant = await this.tenants.of(kbId);
+    const tenant = await this.tenants.findTenant(kbId);
     const source = await this.access.change(user, kbId, CHANGE, async (manager) => {
       const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
         if ((await manager.countBy(Source, { kbId })) >= MAX_SOURCES) {

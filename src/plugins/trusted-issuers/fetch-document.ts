@@ -3,14 +3,14 @@ import { request as httpsRequest } from 'node:https';
 import { limitInformation } from '../../platform/http/limit-information.js';
 import { lookupPublicAddress, findUrlProblem } from '../../platform/http/receiver-address.js';
 
-/** Of a discovery document, or of an issuer's keys. */
+/** The maximum size of a discovery document, or of an issuer's keys. */
 const MAX_BYTES = 64 * 1024;
-/** From looking the name up to the last byte. */
+/** The time limit from the DNS lookup to the last byte. */
 const TIMEOUT_MS = 3000;
 
 /**
- * A GET of what an issuer publishes, without redirects. Its URLs are given by users and by the issuer, so
- * each connection goes to public addresses only, unless `allowPrivate`.
+ * Fetches a document of an issuer, without redirects. The URLs come from users and from the issuer, so
+ * connections go to public addresses only, unless `allowPrivate`.
  *
  * @throws Error for anything else than a whole answer
  */
@@ -19,7 +19,7 @@ export function fetchDocument(address: string, allowPrivate: boolean): Promise<R
   if (problem !== undefined) return Promise.reject(new Error(problem));
   const url = new URL(address);
   const options: RequestOptions = {
-    // Each time another connection, whose addresses are checked.
+    // A new connection for each request, so that its address is checked.
     agent: false,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { accept: 'application/json', 'user-agent': 'Latchkey/1' },

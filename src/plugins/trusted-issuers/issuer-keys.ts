@@ -5,10 +5,10 @@ import { ProviderKeys } from '../../knowledge-bases/dashboard-auth/provider-keys
 import { Config } from '../../platform/config/config.js';
 import { fetchDocument } from './fetch-document.js';
 
-/** Of issuers whose keys are remembered. */
+/** The number of issuers whose keys are cached. */
 const MAX_ISSUERS = 200;
 
-/** The public keys of trusted issuers, each read when first needed. */
+/** The public keys of trusted issuers. They are fetched when first needed. */
 @Injectable()
 export class IssuerKeys {
   private readonly issuers = new Map<string, ProviderKeys>();
@@ -19,9 +19,9 @@ export class IssuerKeys {
   }
 
   /** @returns what finds a token's key; it throws Problem `identity_provider_unavailable` */
-  of(issuer: string): JWTVerifyGetKey {
+  getKeyResolver(issuer: string): JWTVerifyGetKey {
     const keys = this.issuers.get(issuer) ?? this.newKeys(issuer);
-    // The last used one is the last to be forgotten.
+    // The least recently used issuer is removed first.
     this.issuers.delete(issuer);
     this.issuers.set(issuer, keys);
     return (header, token) => keys.get(header, token);

@@ -1,6 +1,6 @@
 /**
- * Whether a subject is one that a pattern describes: `*` stands for any characters, or none, and every
- * other character for itself. A `*` in the subject is a character as any other.
+ * Whether a subject matches a pattern. In a pattern `*` stands for any number of characters, and every
+ * other character for itself. A `*` in the subject is an ordinary character.
  */
 export function matchesPattern(subject: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');

@@ -7,13 +7,13 @@ import { userPrincipal } from '../../knowledge-bases/access-rules/principals.js'
 import {
   ALGORITHMS,
   CLOCK_TOLERANCE_SECONDS,
-  isOfAccess,
+  isAccessToken,
 } from '../../knowledge-bases/dashboard-auth/provider-tokens.js';
 import { hasLength, isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { ApiKeyAdmission } from '../../api-keys/api-key-admission.js';
 import { ClientTokens } from '../client-tokens/client-tokens.js';
-import { KeyUses, usedKey } from '../../api-keys/key-uses.js';
+import { KeyUses, toUsedKey } from '../../api-keys/key-uses.js';
 import { RateLimiter } from '../../api-keys/rate-limiter.js';
 import { API_KEY_SCOPES, type ApiKeyScope } from '../../api-keys/scope.js';
 import { ExchangesTokens, type TokenExchanger } from '../client-tokens/token-exchanger.js';
@@ -28,15 +28,15 @@ import { TrustedIssuer } from './trusted-issuer.entity.js';
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const MAX_SUBJECT = 255;
-/** Of a client token. */
+/** The longest and the shortest life of a client token. */
 const MAX_SECONDS = 900;
 const MIN_SECONDS = 60;
-/** Of an address. */
+/** The failed exchanges that one address may make. */
 const FAILURES_PER_MINUTE = 60;
-/** Of an exchanged token: some clouds give theirs for a day and minutes. */
+/** The longest life of an exchanged token. Some clouds issue tokens for slightly more than a day. */
 const MAX_LIFE_SECONDS = 25 * 60 * 60;
 
-/** Exchanges a token of a trusted issuer for a client token, in the name of its subject. */
+/** Exchanges a token of a trusted issuer for a client token of its subject. */
 @Injectable()
 @ExchangesTokens()
 export class TokenExchange implements TokenExchanger {
@@ -51,11 +51,11 @@ export class TokenExchange implements TokenExchanger {
 
   /**
    * @param ip the client's address
-   * @throws Problem `invalid_subject_token` whatever is wrong with the token or the trust; `insufficient_scope`,
+   * @throws Problem `invalid_subject_token` for every defect of the token or the issuer; `insufficient_scope`,
    *   `rate_limited` or `identity_provider_unavailable`
    */
   async exchange(dto: TokenExchangeDto, ip: string): Promise<ExchangedTokenDto> {
-    const { issuer, claims } = await this.rateLimiter.forFailures(
+    const { issuer, claims } = await this.rateLimiter.limitFailures(
       'token-exchange',
       ip,
       FAILURES_PER_MINUTE,
@@ -75,7 +75,7 @@ export class TokenExchange implements TokenExchanger {
       allowedOrigins: null,
     };
     const accessToken = await this.tokens.sign(token, expiresAt);
-    await this.use(accessToken, ip, scopes);
+    await this.recordUse(accessToken, ip, scopes);
     return {
       access_token: accessToken,
       issued_token_type: ACCESS_TOKEN,
@@ -85,29 +85,29 @@ export class TokenExchange implements TokenExchanger {
     };
   }
 
-  /** Asks whether the client token works, and counts a use of its key. */
-  private async use(accessToken: string, ip: string, scopes: readonly ApiKeyScope[]) {
+  /** Checks that the client token works, and counts a use of its key. */
+  private async recordUse(accessToken: string, ip: string, scopes: readonly ApiKeyScope[]) {
     try {
       const { principal, admittedAt: at } = await this.admission.admit(
         accessToken,
         { ip, origin: undefined },
         scopes,
       );
-      this.uses.record({ kind: 'use', key: usedKey(principal), at, ip, count: 1 });
+      this.uses.record({ kind: 'use', key: toUsedKey(principal), at, ip, count: 1 });
     } catch (error) {
-      // The trust was deleted meanwhile, or the subject has left.
+      // The trusted issuer was deleted in the meantime, or the subject was deprovisioned.
       if (error instanceof Problem && error.getStatus() === 401) throw refused();
       throw error;
     }
   }
 
   private async verify({ subject_token: token, audience, scope }: TokenExchangeDto) {
-    const { iss, aud } = unverifiedClaims(token);
-    const candidates = await this.candidates(iss, aud, audience);
+    const { iss, aud } = readUnverifiedClaims(token);
+    const candidates = await this.findCandidates(iss, aud, audience);
     if (candidates.length === 0) throw refused();
-    const claims = await this.verifiedClaims(token, iss, aud);
-    const matching = candidates.filter((issuer) => isMet(issuer, claims));
-    const issuer = chosen(matching, scope);
+    const claims = await this.verifyClaims(token, iss, aud);
+    const matching = candidates.filter((issuer) => meetsTrust(issuer, claims));
+    const issuer = chooseIssuer(matching, scope);
     if (!issuer) throw refused();
     if (new Set(matching.map(({ apiKey }) => apiKey.kbId)).size > 1) {
       throw refused('Several knowledge bases trust this token: name yours as `audience`.');
@@ -115,8 +115,15 @@ export class TokenExchange implements TokenExchanger {
     return { issuer, claims };
   }
 
-  /** The trusts in such tokens, the oldest first; of one knowledge base, or only one, where it is named. */
-  private candidates(issuer: string, audience: string, named?: string): Promise<TrustedIssuer[]> {
+  /**
+   * Finds the trusted issuers for a token, the oldest first: of one knowledge base, or a single one, if it
+   * is named.
+   */
+  private findCandidates(
+    issuer: string,
+    audience: string,
+    named?: string,
+  ): Promise<TrustedIssuer[]> {
     const found = this.issuers
       .createQueryBuilder('issuer')
       .innerJoinAndSelect('issuer.apiKey', 'key')
@@ -127,16 +134,20 @@ export class TokenExchange implements TokenExchanger {
     return found.getMany();
   }
 
-  private async verifiedClaims(token: string, issuer: string, audience: string) {
+  private async verifyClaims(token: string, issuer: string, audience: string) {
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, this.issuerKeys.of(issuer), {
-        issuer,
-        audience,
-        algorithms: ALGORITHMS,
-        requiredClaims: ['exp', 'iat', 'sub'],
-        clockTolerance: CLOCK_TOLERANCE_SECONDS,
-      });
-      if (!isOfAccess(protectedHeader.typ, payload) || !isTimely(payload)) throw refused();
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        this.issuerKeys.getKeyResolver(issuer),
+        {
+          issuer,
+          audience,
+          algorithms: ALGORITHMS,
+          requiredClaims: ['exp', 'iat', 'sub'],
+          clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        },
+      );
+      if (!isAccessToken(protectedHeader.typ, payload) || !isTimely(payload)) throw refused();
       return payload;
     } catch (error) {
       if (error instanceof errors.JOSEError) throw refused();
@@ -145,17 +156,17 @@ export class TokenExchange implements TokenExchanger {
   }
 }
 
-/** Who says to have given the token, and for whom; nothing of it is proved. */
-function unverifiedClaims(token: string): { iss: string; aud: string } {
+/** Reads the issuer and the audience of a token that is not verified yet. */
+function readUnverifiedClaims(token: string): { iss: string; aud: string } {
   if (!JWT.test(token) || ClientTokens.isToken(token) || hasEscapedClaim(token)) throw refused();
-  const { iss, aud } = decoded(token);
-  // For several services, any of them could use it here.
+  const { iss, aud } = decodeToken(token);
+  // A token for several services could be used here by any of them.
   const [audience, ...others] = [aud].flat();
   if (!isStorableText(iss) || !isStorableText(audience) || others.length > 0) throw refused();
   return { iss, aud: audience };
 }
 
-function decoded(token: string): JWTPayload {
+function decodeToken(token: string): JWTPayload {
   try {
     return decodeJwt(token);
   } catch {
@@ -168,7 +179,7 @@ function isTimely({ iat = 0, exp = 0 }: JWTPayload): boolean {
   return iat <= now + CLOCK_TOLERANCE_SECONDS && exp - iat <= MAX_LIFE_SECONDS;
 }
 
-function isMet({ subject, claims }: TrustedIssuer, payload: JWTPayload): boolean {
+function meetsTrust({ subject, claims }: TrustedIssuer, payload: JWTPayload): boolean {
   const { sub } = payload;
   if (!isStorableText(sub) || !hasLength(sub, 1, MAX_SUBJECT)) return false;
   if (subject !== null && !matchesPattern(sub, subject)) return false;
@@ -180,8 +191,11 @@ function isMet({ subject, claims }: TrustedIssuer, payload: JWTPayload): boolean
 const grantedScopes = ({ apiKey }: TrustedIssuer): ApiKeyScope[] =>
   API_KEY_SCOPES.filter((one) => apiKey.scopes.includes(one));
 
-/** The oldest that has all of `scope`, if one has; without it the one with most scopes. */
-function chosen(
+/**
+ * Chooses the oldest issuer that has all of `scope`, if there is one; without `scope`, the one with the
+ * most scopes.
+ */
+function chooseIssuer(
   matching: readonly TrustedIssuer[],
   scope: string | undefined,
 ): TrustedIssuer | undefined {
@@ -203,12 +217,12 @@ function requestedScopes(issuer: TrustedIssuer, scope: string | undefined): ApiK
   const scopes = granted.filter((one) => requested.includes(one));
   if (scopes.length === requested.length) return scopes;
   throw new Problem('insufficient_scope', {
-    detail: 'The trusted issuer does not have all of `scope`.',
+    detail: 'The trusted issuer lacks some of the requested scopes.',
     extensions: { error: 'invalid_scope' },
   });
 }
 
-/** The same answer whatever is wrong, in RFC 6749's words too. */
+/** The response is the same for every reason. It also has the error code of RFC 6749. */
 const refused = (detail?: string) =>
   new Problem('invalid_subject_token', {
     ...(detail !== undefined && { detail }),

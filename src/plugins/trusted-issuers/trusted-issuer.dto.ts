@@ -22,7 +22,7 @@ const isClaimValue = (value: unknown) =>
   (typeof value === 'number' && Number.isFinite(value)) ||
   (isStorableText(value) && hasLength(value, 0, MAX_TEXT));
 
-/** Names of claims, each with a text, number or boolean. */
+/** Claims by name, each with a text, number or boolean. */
 const areClaims = (value: unknown) =>
   typeof value === 'object' &&
   value !== null &&
@@ -59,41 +59,41 @@ const ApiClaims = () =>
 @ApiFilterModels()
 export class CreateTrustedIssuerDto {
   /**
-   * The `iss` of its tokens: an https URL, below which it publishes its keys.
+   * The `iss` of its tokens: an https URL, below which the issuer publishes its keys.
    * @example 'https://token.actions.githubusercontent.com'
    */
   @Trim() @IsText(1, 1000) issuer: string;
 
   /**
-   * The one `aud` of its tokens: a name of this knowledge base that no other service goes by.
+   * The only `aud` of its tokens: a name of this knowledge base that no other service uses.
    * @example 'https://kb.shop.example.com'
    */
   @IsText(1, 255) audience: string;
 
   /**
-   * The `sub` of its tokens, in which `*` stands for any characters; null for any. Of an issuer that others
-   * use too, name yours: here, or in `claims`.
+   * The `sub` of its tokens, in which `*` matches any characters; null for any. If others use the issuer
+   * too, restrict it to your own tokens, here or in `claims`.
    * @example 'repo:shop/site:ref:refs/heads/main'
    */
   @IsOptional() @IsText(1, 255) subject?: string | null;
 
-  /** Up to 20 further claims of its tokens, and what each is equal to. */
+  /** Up to 20 further claims of its tokens with their required values. */
   @IsOptional() @IsClaims() @ApiClaims() claims?: RequiredClaims | null;
 
   /**
-   * What the client tokens may be used for.
+   * The scopes of the client tokens.
    * @example ["query"]
    */
   @IsScopes(CLIENT_TOKEN_SCOPES) scopes: ApiKeyScope[];
 
-  /** The documents that they open; null for all. */
+  /** The documents that the client tokens may read; null for all. */
   @IsOptional() @IsFilter() filter?: MetadataFilter | null;
 }
 
 export class TrustedIssuerDto {
   @ApiId('trust') id: string;
   @ApiId('kb') kb_id: string;
-  /** Under which its client tokens are counted in analytics and costs. It has no secret. */
+  /** The key under which its client tokens are counted in analytics and costs. It has no secret. */
   @ApiId('key') api_key_id: string;
   /** @example 'https://token.actions.githubusercontent.com' */
   issuer: string;
@@ -108,7 +108,7 @@ export class TrustedIssuerDto {
   @ApiInstant() created_at: string;
   /** @example 'alice' */
   created_by: string;
-  /** Right to within 5 seconds. */
+  /** Accurate to 5 seconds. */
   @ApiInstant(null) last_used_at: string | null;
 }
 

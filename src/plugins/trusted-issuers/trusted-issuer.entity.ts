@@ -3,12 +3,13 @@ import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { json } from '../../platform/database/dialect.js';
 import type { ApiKey } from '../../api-keys/api-key.entity.js';
 
-/** By name, what a token's claim must be equal to. */
+/** The values that claims of a token must have, by their names. */
 export type RequiredClaims = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * An outside issuer of tokens that are exchanged for client tokens. Those belong to a key without a
- * secret, which nobody else can use: it has the scopes and the filter, and is deleted with the trust.
+ * An external issuer whose tokens are exchanged for client tokens. The client tokens belong to a key
+ * without a secret, which nobody else can use: it has the scopes and the filter, and is deleted with the
+ * trusted issuer.
  */
 @Entity('trusted_issuers')
 @Index(['issuer', 'audience'])
@@ -21,7 +22,7 @@ export class TrustedIssuer {
   @Column('varchar') issuer: string;
   @Column('varchar') audience: string;
 
-  /** See matchesPattern; null for any. */
+  /** A pattern for matchesPattern; null for any subject. */
   @Column('varchar', { nullable: true }) subject: string | null;
   @Column({ type: json, nullable: true }) claims: RequiredClaims | null;
 }

@@ -19,7 +19,8 @@ export class TrustedIssuersController {
 
   /**
    * Trust an issuer
-   * @remarks Whoever has a token of it exchanges that at `POST /client-tokens`, and so needs no stored key.
+   * @remarks Holders of the issuer's tokens exchange them at `POST /client-tokens`, so they need no stored
+   * key.
    */
   @Post('kbs/:kb_id/trusted-issuers')
   @Access('kb', 'member', 'keys:write')
@@ -47,7 +48,8 @@ export class TrustedIssuersController {
 
   /**
    * Trust an issuer no longer
-   * @remarks Its tokens are exchanged no more, and the client tokens they were exchanged for end at once.
+   * @remarks Its tokens are no longer exchanged, and the client tokens that were issued for them stop at
+   * once.
    */
   @Delete('trusted-issuers/:trust_id')
   @Access('trust', 'member', 'keys:write')

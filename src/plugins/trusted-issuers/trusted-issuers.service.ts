@@ -35,7 +35,7 @@ export class TrustedIssuersService implements AccessOwner {
     private readonly config: Config,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     const found = await findIssuer(this.issuers.manager, id);
     return found?.apiKey.kbId ?? undefined;
   }
@@ -66,7 +66,10 @@ export class TrustedIssuersService implements AccessOwner {
     return paginate(issuers, query, (issuer) => toTrustedIssuerDto(issuer, issuer.apiKey));
   }
 
-  /** When this returns, every later request with one of its client tokens is refused. */
+  /**
+   * Deletes a trusted issuer: once this returns, every later request with one of its client tokens is
+   * refused.
+   */
   async delete(user: DashboardUser, id: string): Promise<void> {
     const found = await findIssuer(this.issuers.manager, id);
     if (!found) throw new Problem('not_found');
@@ -103,11 +106,11 @@ export class TrustedIssuersService implements AccessOwner {
     const key = {
       ...{ id: apiKeyId, kbId, serviceAccountId: null, rotationRoot: apiKeyId },
       ...{ name: issuer.slice(0, MAX_NAME), environment: 'live' as const, scopes, filter },
-      // No secret has these, so that no request is taken for one with this key.
+      // No secret can have these values, so no request can use this key.
       ...{ prefix: trust.id, fastHash: trust.id, secretHash: '', pepperId: '' },
       ...{ state: 'active' as const, createdAt: new Date(), createdBy: shownId(user) },
     };
-    // A copy: on PostgreSQL the insertion writes its columns' text into the object.
+    // The insertion needs a copy, because on PostgreSQL it writes text into the object's columns.
     await manager.insert(ApiKey, { ...key });
     await manager.insert(TrustedIssuer, { ...trust, apiKeyId });
     const count = await manager.countBy(TrustedIssuer, { apiKey: { kbId, deletedAt: IsNull() } });
@@ -120,7 +123,7 @@ export class TrustedIssuersService implements AccessOwner {
   }
 }
 
-/** Unless it was deleted. */
+/** Finds a trusted issuer that is not deleted. */
 const findIssuer = (manager: EntityManager, id: string): Promise<TrustedIssuer | null> =>
   manager
     .createQueryBuilder(TrustedIssuer, 'issuer')

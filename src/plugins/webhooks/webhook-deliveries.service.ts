@@ -29,7 +29,7 @@ export class WebhookDeliveriesService implements AccessOwner {
     private readonly idempotency: Idempotency,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     const delivery = await this.deliveries.findOne({ where: { id }, relations: { webhook: true } });
     return delivery?.webhook.state === 'deleted' ? undefined : delivery?.webhook.kbId;
   }

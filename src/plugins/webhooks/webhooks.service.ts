@@ -48,7 +48,7 @@ export class WebhooksService implements AccessOwner {
     private readonly config: Config,
   ) {}
 
-  async kbIdOf(id: string): Promise<string | undefined> {
+  async findKbId(id: string): Promise<string | undefined> {
     return (await this.webhooks.findOneBy({ id, state: NOT_DELETED }))?.kbId;
   }
 

@@ -67,7 +67,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
 
   override async search(query: SearchQuery): Promise<SearchResult> {
     const { kbId, signal } = query;
-    return this.searches.run(await this.tenants.of(kbId), signal, async (waitedMs) => {
+    return this.searches.run(await this.tenants.findTenant(kbId), signal, async (waitedMs) => {
       describeWait(waitedMs);
       try {
         return await this.reads.latest((manager) => {

@@ -64,7 +64,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
 
   override async search({ signal, ...query }: SearchQuery): Promise<SearchResult> {
     const { kbId } = query;
-    const tenant = await this.tenants.of(kbId);
+    const tenant = await this.tenants.findTenant(kbId);
     const found = await this.onIndex(
       kbId,
       (allowRebuilding) =>

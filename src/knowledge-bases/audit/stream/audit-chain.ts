@@ -11,10 +11,10 @@ import { waitingEvents } from './audit-outbox.js';
 import type { OcsfEvent } from './ocsf.js';
 import { AUDIT_LOG_KEY, sealLine } from './seal-line.js';
 
-/** Lines of one batch: some hundred kilobytes. */
+/** The number of lines in a batch: some hundred kilobytes. */
 export const MAX_LINES = 500;
 
-/** The events for AUDIT_LOG, and the one chain that they become lines of. */
+/** Turns the events for AUDIT_LOG into the lines of a single chain. */
 @Injectable()
 export class AuditChain {
   constructor(
@@ -24,17 +24,17 @@ export class AuditChain {
     @InjectRepository(AuditBatch) private readonly batches: Repository<AuditBatch>,
   ) {}
 
-  /** Whether anything is to be sealed or written. */
+  /** Whether there is nothing to seal or to write. */
   async isEmpty(): Promise<boolean> {
     return !(await this.batches.exists()) && !(await this.events.exists());
   }
 
-  /** How many events are to be sealed, about. */
+  /** The approximate number of events to seal. */
   waiting(): Promise<number> {
     return waitingEvents(this.events.manager);
   }
 
-  /** The oldest lines that are to be written. */
+  /** The oldest batch that is not written yet. */
   next(): Promise<AuditBatch | null> {
     return this.batches.findOne({ where: {}, order: { number: 'ASC' } });
   }
@@ -44,14 +44,15 @@ export class AuditChain {
   }
 
   /**
-   * Makes lines of the oldest events. What they are is decided once and stored, so that a line that is
-   * written again after a crash has the same bytes.
+   * Seals the oldest events as lines. The lines are stored, so that a line that is written again after a
+   * crash has the same bytes.
    *
    * @throws Error when another process has sealed meanwhile: then nothing is changed
    */
   seal(): Promise<void> {
     return this.unitOfWork.run(async (manager) => {
-      // Read before the events: if another process seals these meanwhile, the head is another one.
+      // The head is read before the events: if another process seals these in the meantime, the head has
+      // changed.
       const head = await this.head(manager);
       const events = await manager.find(AuditOutboxEvent, {
         order: { number: 'ASC' },

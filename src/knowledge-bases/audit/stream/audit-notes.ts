@@ -7,23 +7,29 @@ import { newId } from '../../../platform/http/type-id.js';
 import { BackgroundJob } from '../../../platform/jobs/background-job.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { AuditOutbox, waitingEvents } from './audit-outbox.js';
-import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ToldRequest } from './ocsf.js';
+import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ReportedRequest } from './ocsf.js';
 
 const FLUSH_INTERVAL_MS = 1000;
 const BATCH = 500;
-/** Events kept in memory while the database cannot be written: about 10 MB. */
+/** The number of events kept in memory while the database cannot be written: about 10 MB. */
 const MAX_BUFFERED = 10_000;
-/** Events that wait in the database for AUDIT_LOG, beyond which only changes are added: about 100 MB. */
+/**
+ * The number of events waiting for AUDIT_LOG in the database beyond which only changes are added: about 100
+ * MB.
+ */
 const MAX_WAITING = 100_000;
 const MINUTE_MS = 60_000;
-/** Refusals of a minute that are told of one by one: whoever is refused must not fill a disk. */
+/**
+ * The number of refusals per minute that get an event of their own, so that refused clients cannot fill a
+ * disk.
+ */
 const MAX_REFUSALS = 600;
-/** Of those, how many of one address. */
+/** The number of them per address. */
 const MAX_REFUSALS_PER_ADDRESS = 60;
 
 /**
- * Events of AUDIT_SCOPE, which belong to no transaction: collected in memory, and written each second and
- * at shutdown. `kill -9` loses those since the last write.
+ * Events of AUDIT_SCOPE, which belong to no transaction. They are collected in memory, and written each
+ * second and at shutdown. `kill -9` loses the events since the last write.
  */
 @Injectable()
 export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
@@ -43,7 +49,7 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     super(FLUSH_INTERVAL_MS);
     this.dropped = new Counter({
       name: 'latchkey_audit_log_dropped_total',
-      help: 'Events of AUDIT_SCOPE that are not in AUDIT_LOG, because too many came at once or wait.',
+      help: 'Events of AUDIT_SCOPE that are not in AUDIT_LOG, because too many came at once or were waiting.',
       labelNames: ['scope'],
       registers: [registry],
     });
@@ -57,29 +63,32 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     if (this.buffered.length > 0) await this.run();
   }
 
-  tellsOf(scope: AuditScope): boolean {
+  isInScope(scope: AuditScope): boolean {
     return this.config.AUDIT_SCOPE.includes(scope);
   }
 
   add(scope: AuditScope, toOcsf: (told: { uid: string; at: Date }) => OcsfEvent): void {
-    if (!this.tellsOf(scope)) return;
+    if (!this.isInScope(scope)) return;
     if (this.buffered.length >= MAX_BUFFERED) this.dropped.inc({ scope });
     else this.buffered.push({ scope, event: toOcsf({ uid: newId('audit'), at: new Date() }) });
   }
 
-  /** Beyond its limits, a refusal is only counted; each minute has an event with their number. */
-  addRefusal(request: ToldRequest): void {
-    if (!this.tellsOf('refusals')) return;
+  /**
+   * Adds a refusal. Beyond the limits, refusals are only counted, and each minute has an event with their
+   * number.
+   */
+  addRefusal(request: ReportedRequest): void {
+    if (!this.isInScope('refusals')) return;
     this.beginMinute();
     const address = limitedAddress(request.ip);
-    const ofAddress = this.refusals.get(address) ?? 0;
-    if (this.toldRefusals >= MAX_REFUSALS || ofAddress >= MAX_REFUSALS_PER_ADDRESS) {
+    const addressRefusals = this.refusals.get(address) ?? 0;
+    if (this.toldRefusals >= MAX_REFUSALS || addressRefusals >= MAX_REFUSALS_PER_ADDRESS) {
       this.refusalsLeftOut++;
       this.dropped.inc({ scope: 'refusals' });
       return;
     }
     this.toldRefusals++;
-    this.refusals.set(address, ofAddress + 1);
+    this.refusals.set(address, addressRefusals + 1);
     this.add('refusals', (told) => refusalToOcsf(told, request));
   }
 

@@ -6,7 +6,7 @@ import { redactDeep } from '../../../platform/http/redact.js';
 import { AuditOutboxEvent } from './audit-stream.entity.js';
 import type { OcsfEvent } from './ocsf.js';
 
-/** What is to be written to AUDIT_LOG; nothing where there is none. */
+/** The events that wait to be written to AUDIT_LOG. It is empty if there is no AUDIT_LOG. */
 @Injectable()
 export class AuditOutbox {
   readonly isOn: boolean;
@@ -15,14 +15,14 @@ export class AuditOutbox {
     this.isOn = AUDIT_LOG !== undefined;
   }
 
-  /** Runs in the transaction of the change, so that neither is committed without the other. */
+  /** Adds events in the transaction of the change, so that neither is committed without the other. */
   async add(manager: EntityManager, events: readonly OcsfEvent[]): Promise<void> {
     const rows = events.map((event) => ({ event: JSON.stringify(redactDeep(event)) }));
     await insertRows(manager, AuditOutboxEvent, rows);
   }
 }
 
-/** How many events are to be sealed, about: their numbers may have gaps. */
+/** The approximate number of events to seal: their numbers may have gaps. */
 export async function waitingEvents(manager: EntityManager): Promise<number> {
   const row = await manager
     .createQueryBuilder(AuditOutboxEvent, 'event')

@@ -7,16 +7,16 @@ import type { AuditBatch } from './audit-stream.entity.js';
 
 const STDOUT = 1;
 const NEWLINE = 0x0a;
-/** How long a reader of standard output is waited for before the next attempt. */
+/** The pause before the next attempt if standard output is full. */
 const READER_MS = 20;
-/** How long an object of S3 waits for more lines. */
+/** How long an object in S3 waits for more lines. */
 const OBJECT_MS = 10_000;
 
-/** Where lines are written to. */
+/** The destination of lines. */
 export interface AuditSink {
-  /** How long events wait for others to be written with. */
+  /** How long events are waiting to be written together with others. */
   readonly patienceMs: number;
-  /** Writes all lines, or throws: then some may have been written, and all are written again. */
+  /** Writes all lines, or throws. Then some may have been written, and all are written again. */
   write(batch: AuditBatch): Promise<void>;
 }
 
@@ -27,14 +27,14 @@ export async function openAuditSink(location: string, config: Config): Promise<A
   if (path !== undefined) {
     return { patienceMs: 0, write: ({ lines }) => appendToFile(path, lines) };
   }
-  // Imported here, so that a service without an object store does not load it.
+  // The import is here so that a service without an object store does not load it.
   const { ObjectExistsError, S3Bucket } =
     await import('../../../platform/object-store/s3-bucket.js');
   const bucket = S3Bucket.open(location, config);
   return {
     patienceMs: OBJECT_MS,
     write: async ({ chainId, sequence, lastSequence, lines }) => {
-      // A batch is the same object when it is written again.
+      // A batch that is written again is the same object.
       const numbers = [sequence, lastSequence].map((one) => String(one).padStart(15, '0'));
       const key = `${chainId}/${numbers.join('-')}.jsonl`;
       await bucket.create(key, new Blob([lines])).catch((error: unknown) => {
@@ -48,14 +48,14 @@ export async function openAuditSink(location: string, config: Config): Promise<A
 }
 
 /**
- * Past `process.stdout`, whose queue would let lines of the log, which are written synchronously, into
- * the middle of these.
+ * Writes without `process.stdout`, whose queue would let log lines, which are written synchronously, into
+ * the middle of these lines.
  */
 async function writeToStdout({ lines }: AuditBatch): Promise<void> {
   const notWritten = Buffer.from(lines);
   for (let start = 0; start < notWritten.length;) {
     const end = notWritten.indexOf(NEWLINE, start) + 1;
-    // Until a line has begun others may be served meanwhile; what has begun is ended at once.
+    // Before a line has begun, others may be served. A line that has begun is completed at once.
     let written = writeSome(notWritten.subarray(start, end));
     if (written === 0) await pause(READER_MS, undefined, { ref: false });
     while (written > 0 && written < end - start) {
@@ -77,11 +77,11 @@ function writeSome(bytes: Buffer): number {
   }
 }
 
-/** Opened for each batch, so that a file that was moved away by a rotation gets no more lines. */
+/** Opens the file for each batch, so that a file moved away by log rotation gets no more lines. */
 async function appendToFile(path: string, lines: string): Promise<void> {
   const file = await open(path, 'a+', 0o600);
   try {
-    // A process that was killed may have left a part of a line.
+    // A killed process may have left part of a line.
     const { size } = await file.stat();
     const last = Buffer.alloc(1);
     if (size > 0) await file.read(last, 0, 1, size - 1);

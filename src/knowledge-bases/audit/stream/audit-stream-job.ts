@@ -9,10 +9,10 @@ import { type AuditSink, openAuditSink } from './audit-sink.js';
 
 const POLL_INTERVAL_MS = 1000;
 const WARNING_INTERVAL_MS = 60_000;
-/** How long it is not tried again where lines could not be written. */
+/** The pause after lines could not be written. */
 const RETRY_MS = 5000;
 
-/** Seals the events for AUDIT_LOG and writes them, in one process at a time, at least once. */
+/** Seals the events for AUDIT_LOG and writes them at least once, in one process at a time. */
 @Injectable()
 export class AuditStreamJob extends BackgroundJob {
   private sink: Promise<AuditSink> | undefined;
@@ -40,7 +40,7 @@ export class AuditStreamJob extends BackgroundJob {
     });
     this.failures = new Counter({
       name: 'latchkey_audit_log_failures_total',
-      help: 'Attempts to write to AUDIT_LOG that failed; the lines wait.',
+      help: 'Failed attempts to write to AUDIT_LOG; the lines are queued.',
       registers,
     });
     this.sequence = new Gauge({
@@ -50,7 +50,7 @@ export class AuditStreamJob extends BackgroundJob {
     });
     this.waiting = new Gauge({
       name: 'latchkey_audit_log_waiting',
-      help: 'Events in the database that are no lines of AUDIT_LOG yet, about.',
+      help: 'Approximate number of events in the database that are not yet lines of AUDIT_LOG.',
       registers,
     });
   }
@@ -81,7 +81,7 @@ export class AuditStreamJob extends BackgroundJob {
     }
   }
 
-  /** Whether enough has come, or been waited. */
+  /** Whether there are enough events, or they have waited long enough. */
   private async isTime({ patienceMs }: AuditSink): Promise<boolean> {
     if (patienceMs === 0) return true;
     const now = performance.now();
@@ -105,7 +105,7 @@ export class AuditStreamJob extends BackgroundJob {
     }
   }
 
-  /** At the stop of the service nobody waits for a receiver; the lines are written again. */
+  /** Stops waiting for the sink when the service stops; the lines are written again. */
   private async orStop(writing: Promise<void>): Promise<void> {
     const stop = Promise.withResolvers<never>();
     const reject = () => {
@@ -125,6 +125,6 @@ export class AuditStreamJob extends BackgroundJob {
     if (now < this.warnAt && message === this.warned) return;
     this.warnAt = now + WARNING_INTERVAL_MS;
     this.warned = message;
-    this.logger.warn(`Audit events wait, since AUDIT_LOG cannot be written: ${message}`);
+    this.logger.warn(`Cannot write AUDIT_LOG; events are queued: ${message}`);
   }
 }

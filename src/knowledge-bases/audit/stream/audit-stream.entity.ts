@@ -1,7 +1,10 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { SerialColumn } from '../../../platform/database/dialect.js';
 
-/** An event for AUDIT_LOG, inserted in the transaction of the change that it reports, until it is sealed. */
+/**
+ * An event for AUDIT_LOG until it is sealed. It is inserted in the transaction of the change that it
+ * reports.
+ */
 @Entity('audit_outbox')
 export class AuditOutboxEvent {
   @SerialColumn() number: number;
@@ -10,14 +13,14 @@ export class AuditOutboxEvent {
   @Column('text') event: string;
 }
 
-/** Lines of AUDIT_LOG, byte for byte as they are written, until they have been. */
+/** Lines of AUDIT_LOG, byte for byte, until they are written. */
 @Entity('audit_batches')
 export class AuditBatch {
   @SerialColumn() number: number;
   @Column('varchar') chainId: string;
-  /** Of the first line. */
+  /** The number of the first line. */
   @Column('bigint') sequence: number;
-  /** Of the last line. */
+  /** The number of the last line. */
   @Column('bigint') lastSequence: number;
   @Column('text') lines: string;
 }
@@ -28,10 +31,10 @@ export const CHAIN = 'audit_log';
 @Entity('audit_chain')
 export class AuditChainHead {
   @PrimaryColumn('varchar') id: typeof CHAIN;
-  /** Random: a database that was restored begins a new chain. */
+  /** A random id, because a restored database begins a new chain. */
   @Column('varchar') chainId: string;
-  /** Of the last line; 0 before the first. */
+  /** The number of the last line; 0 before the first. */
   @Column('bigint') sequence: number;
-  /** The last line's; empty before the first. */
+  /** The hash of the last line; empty before the first. */
   @Column('varchar') hash: string;
 }

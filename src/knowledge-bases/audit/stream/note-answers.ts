@@ -4,13 +4,13 @@ import type { AnsweredRequest } from '../../../platform/http/problem.filter.js';
 import type { AuditNotes } from './audit-notes.js';
 import { readingToOcsf } from './ocsf.js';
 
-/** With what guards attach to a request. */
+/** A request with the principals that guards attach. */
 type IdentifiedRequest = AnsweredRequest & {
   dashboardUser?: { id: string };
   apiKey?: { id: string };
 };
 
-/** Routes whose answers are conversations of others, and the parameter that says which. */
+/** Routes that return conversations of others, with the parameter that identifies them. */
 const READING: Readonly<Record<string, readonly [parameter: string, type: string]>> = {
   '/api/v1/conversations/:conversation_id': ['conversation_id', 'conversation'],
   '/api/v1/conversations/:conversation_id/messages': ['conversation_id', 'conversation'],
@@ -19,7 +19,7 @@ const READING: Readonly<Record<string, readonly [parameter: string, type: string
   '/api/v1/kbs/:kb_id/analytics/unanswered': ['kb_id', 'knowledge_base'],
 };
 
-/** Tells of refusals and of conversations that were read, after the answer. */
+/** Records refusals, and reads of conversations, after the response. */
 export function noteAnswers(fastify: FastifyInstance, notes: AuditNotes): void {
   fastify.addHook('onResponse', (request: IdentifiedRequest, reply, done) => {
     const { statusCode: status } = reply;

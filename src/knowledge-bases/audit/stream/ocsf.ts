@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../audit-event.entity.js';
 import type { Change } from '../../events/event.js';
 
-/** Of the schema (https://schema.ocsf.io) whose classes and attributes these are. */
+/** The version of the schema (https://schema.ocsf.io) that defines these classes and attributes. */
 const OCSF_VERSION = '1.5.0';
 
 const ACCOUNT_CHANGE = 3001;
@@ -26,7 +26,7 @@ const OTHER = 99;
 export interface OcsfEvent {
   readonly class_uid: number;
   readonly metadata: object;
-  /** What the schema has no name for. */
+  /** Fields that the schema does not define. */
   readonly unmapped: object;
   readonly [attribute: string]: unknown;
 }
@@ -37,7 +37,7 @@ interface Head {
   readonly at: Date;
   readonly requestId?: string;
   readonly severity?: number;
-  /** The code of the problem that it was refused with. */
+  /** The code of the problem that refused it. */
   readonly refusedWith?: string | undefined;
 }
 
@@ -62,9 +62,10 @@ const head = (classUid: number, activity: number, event: Head) => ({
   },
 });
 
-const userOf = (id: string | undefined) => (id === undefined ? { name: 'unknown' } : { uid: id });
+const toOcsfUser = (id: string | undefined) =>
+  id === undefined ? { name: 'unknown' } : { uid: id };
 
-/** A change that was made. */
+/** Converts a change. */
 export function changeToOcsf(event: AuditEvent): OcsfEvent {
   const { action, actor, targetId, kbId, details } = event;
   const severity = action === 'api_key.reported_as_leaked' ? HIGH : INFORMATIONAL;
@@ -87,51 +88,51 @@ export function changeToOcsf(event: AuditEvent): OcsfEvent {
       ...head(USER_ACCESS, action === 'member.removed' ? 2 : 1, common),
       ...rest,
       user: { uid: targetId },
-      privileges: [roleOf(details)],
+      privileges: [readRole(details)],
       resources: [{ uid: kbId, type: 'knowledge_base' }],
       unmapped,
     };
   }
   return {
-    ...head(ENTITY_MANAGEMENT, activityOf(action), common),
+    ...head(ENTITY_MANAGEMENT, toActivity(action), common),
     ...rest,
     entity: { uid: targetId, type: subject },
     unmapped,
   };
 }
 
-const roleOf = (details: object): string =>
+const readRole = (details: object): string =>
   'role' in details && typeof details.role === 'string' ? details.role : 'member';
 
-function activityOf(action: Change): number {
+function toActivity(action: Change): number {
   if (/\.(created|added)$/.test(action)) return CREATE;
   if (/\.(deleted|erased|taken_out)$/.test(action)) return DELETE;
   return action === 'knowledge_base.asked_as' ? READ : UPDATE;
 }
 
-/** A request, as far as it is told of. */
-export interface ToldRequest {
+/** The parts of a request that are reported. */
+export interface ReportedRequest {
   readonly id: string;
   readonly method: string;
-  /** The route, not the URL: that can have secrets in it by mistake. */
+  /** The route and not the URL, which can contain secrets by mistake. */
   readonly route: string;
   readonly status: number;
   readonly ip: string;
-  /** The user or the API key, once it is proved which. */
+  /** The user or the API key, once it is proved. */
   readonly actor: string | undefined;
-  /** What it was answered with, where it was refused. */
+  /** The code of the problem, if it was refused. */
   readonly code: string | undefined;
 }
 
-interface Told {
+interface EventStamp {
   readonly uid: string;
   readonly at: Date;
 }
 
-/** Somebody signed in with a token of the identity provider. */
+/** Reports that somebody signed in with a token of the identity provider. */
 export const signInToOcsf = (
-  { uid, at }: Told,
-  { id, ip }: Pick<ToldRequest, 'id' | 'ip'>,
+  { uid, at }: EventStamp,
+  { id, ip }: Pick<ReportedRequest, 'id' | 'ip'>,
   userId: string,
 ): OcsfEvent => ({
   ...head(AUTHENTICATION, 1, { uid, at, code: 'user.signed_in', requestId: id }),
@@ -142,23 +143,23 @@ export const signInToOcsf = (
   unmapped: {},
 });
 
-const asked = ({ method, route, status, ip, actor }: ToldRequest) => ({
-  actor: { user: userOf(actor) },
+const toApiActivity = ({ method, route, status, ip, actor }: ReportedRequest) => ({
+  actor: { user: toOcsfUser(actor) },
   api: { operation: `${method} ${route}`, service: SERVICE },
   http_request: { http_method: method, url: { path: route } },
   http_response: { code: status },
   src_endpoint: { ip },
 });
 
-/** A credential, or what was asked with it, was refused. */
-export function refusalToOcsf({ uid, at }: Told, request: ToldRequest): OcsfEvent {
+/** Reports that a credential or a request was refused. */
+export function refusalToOcsf({ uid, at }: EventStamp, request: ReportedRequest): OcsfEvent {
   const { id: requestId, status, method } = request;
   const refusedWith = request.code ?? String(status);
   const common = { uid, at, requestId, severity: LOW, refusedWith };
   if (status === 401) {
     return {
       ...head(AUTHENTICATION, 1, { ...common, code: 'credential.refused' }),
-      user: userOf(request.actor),
+      user: toOcsfUser(request.actor),
       service: SERVICE,
       http_request: { http_method: method, url: { path: request.route } },
       src_endpoint: { ip: request.ip },
@@ -168,31 +169,31 @@ export function refusalToOcsf({ uid, at }: Told, request: ToldRequest): OcsfEven
   const activities: Record<string, number> = { GET: READ, PUT: UPDATE, PATCH: UPDATE, DELETE };
   return {
     ...head(API_ACTIVITY, activities[method] ?? CREATE, { ...common, code: 'request.refused' }),
-    ...asked(request),
+    ...toApiActivity(request),
     unmapped: {},
   };
 }
 
-/** Refusals that are not told of one by one, since there were too many. */
-export const refusalsLeftOut = ({ uid, at }: Told, count: number): OcsfEvent => ({
+/** Reports the number of refusals without an event of their own, because there were too many. */
+export const refusalsLeftOut = ({ uid, at }: EventStamp, count: number): OcsfEvent => ({
   ...head(AUTHENTICATION, 1, {
     ...{ uid, at, severity: LOW, refusedWith: 'many' },
     code: 'refusals.left_out',
   }),
-  user: userOf(undefined),
+  user: toOcsfUser(undefined),
   service: SERVICE,
   count,
   unmapped: {},
 });
 
-/** Somebody read conversations of others. */
+/** Reports that somebody read conversations of others. */
 export const readingToOcsf = (
-  { uid, at }: Told,
-  request: ToldRequest,
+  { uid, at }: EventStamp,
+  request: ReportedRequest,
   resource: { uid: string; type: string },
 ): OcsfEvent => ({
   ...head(API_ACTIVITY, READ, { uid, at, code: 'conversation.read', requestId: request.id }),
-  ...asked(request),
+  ...toApiActivity(request),
   resources: [resource],
   unmapped: {},
 });

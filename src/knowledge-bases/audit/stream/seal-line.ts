@@ -5,18 +5,18 @@ import type { OcsfEvent } from './ocsf.js';
 /** The place of a line in the chain. */
 export interface Place {
   readonly chainId: string;
-  /** From 1, without gaps. */
+  /** The number of the line, from 1 and without gaps. */
   readonly sequence: number;
-  /** The line's before; empty for the first. */
+  /** The hash of the previous line; empty for the first. */
   readonly previousHash: string;
 }
 
-/** For `Peppers.derive`: of the keys that lines are sealed with. */
+/** The purpose, for `Peppers.derive`, of the keys that seal lines. */
 export const AUDIT_LOG_KEY = 'latchkey audit log';
 
 /**
- * A line of AUDIT_LOG. Its last field, `hash`, is the HMAC-SHA-256 of all bytes before the comma in
- * front of it, in which the hash of the line before stands.
+ * Builds a line of AUDIT_LOG. Its last field, `hash`, is the HMAC-SHA-256 of all bytes before the comma in
+ * front of it, which include the hash of the previous line.
  */
 export function sealLine(
   event: OcsfEvent,
@@ -35,7 +35,7 @@ export function sealLine(
     },
   })
     .slice(0, -2)
-    // Some readers of lines take these for the end of one.
+    // Some line readers take these characters for the end of a line.
     .replace(/[\u0085\u2028\u2029]/g, escaped);
   const hash = createHmac('sha256', key).update(open).digest('hex');
   return { line: `${open},"hash":"${hash}"}}`, hash };
@@ -45,8 +45,8 @@ const escaped = (character: string) =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
- * The events of sealed lines, as JSON, without their places: they get others where the chain does not
- * go on.
+ * The events of sealed lines as JSON, without their places: they get other places if the chain does not
+ * continue.
  *
  * @param lines each with a line feed
  */
@@ -61,7 +61,7 @@ export const unsealed = (lines: string): string[] =>
       return JSON.stringify({ ...rest, metadata: ownMetadata, unmapped: own });
     });
 
-/** The head that sealed lines follow. */
+/** The head of the chain before the given lines. */
 export function headBefore(lines: string): { readonly sequence: number; readonly hash: string } {
   const { metadata, unmapped } = parseJson(lines.slice(0, lines.indexOf('\n'))) as SealedEvent;
   return { sequence: metadata.sequence - 1, hash: unmapped.prev_hash };

@@ -4,17 +4,17 @@ import { clientIp } from '../../../platform/config/ip-address.js';
 import type { AuditNotes } from './audit-notes.js';
 import { signInToOcsf } from './ocsf.js';
 
-/** Tokens that are remembered, so that each is told of once. */
+/** The number of tokens that are remembered, so that each is reported once. */
 const MAX_TOKENS = 10_000;
 
-/** Tells of the first use of each token of the identity provider, by each process. */
+/** Reports the first use of each token of the identity provider, in each process. */
 export class SignIns {
   private readonly seen = new Set<string>();
 
   constructor(private readonly notes: AuditNotes) {}
 
   note(token: string, userId: string, request: FastifyRequest): void {
-    if (!this.notes.tellsOf('sign_ins')) return;
+    if (!this.notes.isInScope('sign_ins')) return;
     const hash = createHash('sha256').update(token).digest('base64');
     if (this.seen.has(hash)) return;
     this.seen.add(hash);
