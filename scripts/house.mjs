@@ -77,11 +77,7 @@ const rows = [
     '1',
   ],
   ['tables of the core', count(/^@Entity\(/gm), ''],
-  [
-    'environment variables',
-    [...configuration.matchAll(/^\| `[A-Z]/gm)].length,
-    '≤ 60',
-  ],
+  ['environment variables', [...configuration.matchAll(/^\| `[A-Z]/gm)].length, '≤ 60'],
   ['npm scripts', Object.keys(scripts).length, '≤ 20'],
   ['pages of decisions', decisions.length, '≤ 40'],
   ['bytes of CONTRIBUTING.md', Buffer.byteLength(read('CONTRIBUTING.md')), '≤ 6144'],

@@ -4,8 +4,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const IMPORT = /^(?:import|export)\b(?! type)[^;]*?\bfrom '((?:\.|@latchkey\/)[^']+)'|^import '(\.[^']+)'/gm;
-const IMPORT_OR_TYPE = /^(?:import|export)\b[^;]*?\bfrom '((?:\.|@latchkey\/)[^']+)'|^import '(\.[^']+)'/gm;
+const IMPORT =
+  /^(?:import|export)\b(?! type)[^;]*?\bfrom '((?:\.|@latchkey\/)[^']+)'|^import '(\.[^']+)'/gm;
+const IMPORT_OR_TYPE =
+  /^(?:import|export)\b[^;]*?\bfrom '((?:\.|@latchkey\/)[^']+)'|^import '(\.[^']+)'/gm;
 
 /**
  * @param {string} file

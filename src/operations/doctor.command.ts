@@ -21,7 +21,7 @@ import {
   checkPrices,
   checkTelemetry,
 } from './doctor/local-checks.js';
-import { loadPlugins } from '../plugins.js';
+import { listEntities, loadPlugins } from '../plugins.js';
 
 // Prints what is wrong with a deployment, as far as it can be seen from here, and changes nothing.
 // Run it with the service's own environment, beside the running service or before the first start.
@@ -55,7 +55,9 @@ async function examine(): Promise<Finding[]> {
     const config = Config.fromEnvironment(process.env);
     const plugins = await loadPlugins(config.PLUGINS);
     const checks = [...CHECKS, ...plugins.flatMap(({ doctorChecks = [] }) => doctorChecks)];
-    const found = await Promise.all(checks.map(async (check) => check(config)));
+    const found = await Promise.all(
+      checks.map(async (check) => check(config, listEntities(plugins))),
+    );
     return found.flat();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;

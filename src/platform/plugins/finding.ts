@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import type { Entities } from '../database/data-source-options.js';
 
 export interface Finding {
   readonly verdict: 'ok' | 'warning' | 'problem';
@@ -6,7 +7,7 @@ export interface Finding {
 }
 
 /** Checks one part of a deployment without changing anything. */
-export type Check = (config: Config) => Finding[] | Promise<Finding[]>;
+export type Check = (config: Config, entities: Entities) => Finding[] | Promise<Finding[]>;
 
 export const ok = (text: string): Finding => ({ verdict: 'ok', text });
 export const warning = (text: string): Finding => ({ verdict: 'warning', text });

@@ -8,10 +8,13 @@ import { SourceConnections } from './source-connections.js';
 import { SourceCredentials } from './source-credentials.js';
 import { SourceKinds } from './source-kinds.js';
 import { Source } from './source.entity.js';
-import { entities } from '../../entities.js';
 import type { Config } from '../../platform/config/config.js';
 import { ConfigurationError } from '../../platform/config/configuration-error.js';
-import { dataSourceOptions, sqliteFile } from '../../platform/database/data-source-options.js';
+import {
+  dataSourceOptions,
+  type Entities,
+  sqliteFile,
+} from '../../platform/database/data-source-options.js';
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -22,10 +25,10 @@ const TIMEOUT_MS = 10_000;
 const BATCH = 8;
 
 /** Checks the folders, credentials and addresses of sources, and reports failing runs. */
-export const checkSources: Check = async (config) => [
+export const checkSources: Check = async (config, entities) => [
   ...config.SOURCE_FOLDERS.flatMap(checkFolder),
   ...(await checkSeparate(config)),
-  ...(await checkStored(config)),
+  ...(await checkStored(config, entities)),
 ];
 
 function checkFolder(path: string): Finding[] {
@@ -47,9 +50,9 @@ async function checkSeparate(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkStored(config: Config): Promise<Finding[]> {
+async function checkStored(config: Config, entities: Entities): Promise<Finding[]> {
   if (!config.postgres && !existsSync(sqliteFile(config))) return [];
-  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', [...entities, Source]));
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
   try {
     await dataSource.initialize();
     const sources = await dataSource.getRepository(Source).find();
