@@ -1,5 +1,4 @@
-import type { KeyRefusal, KeyUse } from '../activity/usage/usage-recorder.js';
-import type { UsedKey } from '../activity/usage/used-key.js';
+import type { KeyRefusal, KeyUse, UsedKey } from '../activity/usage/key-use.js';
 
 /** Records uses of keys. UsageRecorder implements it; guards know no more of it than this. */
 export abstract class KeyUses {

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { addToQuarters, requestKey } from './usage-counts.js';
 import { UsageCount } from './usage-count.entity.js';
-import type { UsedKey } from './used-key.js';
+import type { UsedKey } from './key-use.js';
 
 type Rating = 'up' | 'down' | null;
 

@@ -3,7 +3,7 @@ import { endUserNumber } from './end-user-number.js';
 import { toQuarter, QUARTERS_PER_DAY } from './quarter.js';
 import { addToQuarters, type Increment, insertRequests } from './usage-counts.js';
 import { type Cost, countMembers, type MemberRow, NO_COST } from './usage-members.js';
-import type { UsedKey } from './used-key.js';
+import type { UsedKey } from './key-use.js';
 
 interface Entry {
   /** The id of the query, the answer or the conversation; each is recorded once. */

@@ -4,7 +4,7 @@ import { addHistograms, toBucket, parseHistograms } from './latency-histogram.js
 import { mergeRows } from './merge-rows.js';
 import { QUARTER_MS, toQuarter } from './quarter.js';
 import { UsageCount } from './usage-count.entity.js';
-import type { UsedKey } from './used-key.js';
+import type { UsedKey } from './key-use.js';
 
 /** The counters with their columns. */
 export const COUNTERS = {

@@ -11,7 +11,8 @@ import { type QueryEntry, recordUsage } from './record-usage.js';
 import { addToQuarters, requestKey } from './usage-counts.js';
 import { UsageCount } from './usage-count.entity.js';
 import { countMembers, type MemberRow, NO_COST } from './usage-members.js';
-import { lockExistingKnowledgeBases, type UsedKey } from './used-key.js';
+import type { KeyRefusal, KeyUse, UsedKey } from './key-use.js';
+import { lockExistingKnowledgeBases } from './used-key.js';
 
 /** The API promises to count a request within five seconds. */
 const FLUSH_INTERVAL_MS = 2000;
@@ -22,28 +23,6 @@ const MAX_BUFFERED = 200_000;
  * ms.
  */
 const BATCH = 500;
-
-/** Successful requests of a key from one address. */
-export interface KeyUse {
-  readonly kind: 'use';
-  readonly key: UsedKey;
-  readonly at: Date;
-  readonly ip: string;
-  /** The number of requests in the same quarter of an hour; `at` is the time of the last. */
-  readonly count: number;
-}
-
-/** Requests with an existing key that were refused. */
-export interface KeyRefusal {
-  readonly kind: 'refusal';
-  readonly key: UsedKey;
-  readonly at: Date;
-  readonly ip: string;
-  /** Whether the key was deactivated or deleted. */
-  readonly isKeyInactive: boolean;
-  /** The number of requests in the same quarter of an hour. */
-  readonly count: number;
-}
 
 export type UsageEvent = QueryEntry | KeyUse | KeyRefusal;
 

@@ -1,15 +1,7 @@
 import { EntityManager, In } from 'typeorm';
 import { keyShareLock } from '../../platform/database/dialect.js';
-import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
-
-/** The key of a request. An ApiKeyPrincipal has these fields. */
-export interface UsedKey {
-  readonly id: string;
-  /** The main knowledge base, or the service account. */
-  readonly kbId: string;
-  readonly environment: ApiKeyEnvironment;
-}
+import type { UsedKey } from './key-use.js';
 
 /**
  * Omits items of knowledge bases that were removed in the meantime, and locks the others until the
