@@ -135,7 +135,11 @@ export async function configureApp(
   closeAtSignals(app);
   serveOpenApi(app, listWebhooks(plugins), config.dashboardAuth);
   serveGuide(fastify);
-  const hasConsole = serveConsole(fastify, config);
+  const hasConsole = serveConsole(
+    fastify,
+    config,
+    plugins.map(({ name }) => name),
+  );
   fastify.get('/', (_, reply) => reply.redirect(hasConsole ? '/console' : '/docs'));
   await app.init();
 }

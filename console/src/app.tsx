@@ -28,7 +28,13 @@ const Finder = lazyPage(() => import('./pages/finder.js').then((m) => m.Finder))
 
 const RETRY_MS = 2000;
 
-export function App({ session, keyPolicy }: { session: Session; keyPolicy: KeyPolicy }) {
+interface AppProps {
+  readonly session: Session;
+  readonly keyPolicy: KeyPolicy;
+  readonly plugins: readonly string[];
+}
+
+export function App({ session, keyPolicy, plugins }: AppProps) {
   const [epoch, setEpoch] = useState(0);
   const [state, setState] = useState<'ready' | 'away' | 'signed-out'>(
     session.isSignedIn ? 'ready' : 'signed-out',
@@ -42,6 +48,7 @@ export function App({ session, keyPolicy }: { session: Session; keyPolicy: KeyPo
       api,
       user: session.user,
       keyPolicy,
+      isRunning: (plugin: string) => plugins.includes(plugin),
       forFiles: (fetch?: typeof globalThis.fetch) => connectForFiles(session, fetch),
       epoch,
       report: (error: unknown) => {

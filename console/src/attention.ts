@@ -1,6 +1,6 @@
 import type { ApiKey } from './api.js';
 import { plural } from './components/basics.js';
-import { loadAllRows, useLoad } from './load.js';
+import { loadAllRows, useLoad, useShared } from './load.js';
 import { findTriedSince } from './tripwires.js';
 
 /** A matter that needs attention, with the page where it is fixed. */
@@ -14,12 +14,15 @@ export interface Matter {
   readonly at?: string;
 }
 
+/** The list of a plugin that does not run. */
+const NONE = { data: [] };
 const SOON_MS = 14 * 86_400_000;
 /** The number of ended keys that are checked, since each takes a request. */
 const ENDED_KEYS = 20;
 
 /** Current and imminent problems of a knowledge base, the most urgent first. */
 export function useAttention(kbId: string) {
+  const { isRunning } = useShared();
   return useLoad(async (api, signal): Promise<readonly Matter[]> => {
     const path = { kb_id: kbId };
     const first = { path, query: { limit: 100 }, signal } as const;
@@ -30,7 +33,7 @@ export function useAttention(kbId: string) {
       api.get('/api/v1/kbs/{kb_id}/documents', {
         ...{ path, query: { needs_reindex: true, limit: 1 }, signal },
       }),
-      api.get('/api/v1/kbs/{kb_id}/sources', first),
+      isRunning('sources') ? api.get('/api/v1/kbs/{kb_id}/sources', first) : NONE,
       loadAllRows<ApiKey>((page) =>
         api.get('/api/v1/kbs/{kb_id}/api-keys', {
           ...{ path, query: { ...page, active: true }, signal },
@@ -39,8 +42,8 @@ export function useAttention(kbId: string) {
       api.get('/api/v1/kbs/{kb_id}/api-keys', {
         ...{ path, query: { active: false, limit: ENDED_KEYS }, signal },
       }),
-      api.get('/api/v1/kbs/{kb_id}/webhooks', first),
-      api.get('/api/v1/kbs/{kb_id}/curated-answers', first),
+      isRunning('webhooks') ? api.get('/api/v1/kbs/{kb_id}/webhooks', first) : NONE,
+      isRunning('curated-answers') ? api.get('/api/v1/kbs/{kb_id}/curated-answers', first) : NONE,
     ]);
     const tried = await findTriedSince(api, ended.data, signal);
     const now = Date.now();

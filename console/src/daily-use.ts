@@ -1,5 +1,5 @@
 import type { Api } from './api.js';
-import { useLoad } from './load.js';
+import { useLoad, useShared } from './load.js';
 
 export const USE_DAYS = 14;
 /** The number of parallel requests, since the page makes others too. */
@@ -10,8 +10,10 @@ type DailyUse = ReadonlyMap<string, readonly number[]>;
 
 /** Requests each day by itself, because the service returns totals by key for a period. */
 export function useDailyUse(kbId: string): DailyUse | undefined {
+  const { isRunning } = useShared();
   const { value } = useLoad(async (api, signal) => {
     const use = new Map<string, number[]>();
+    if (!isRunning('analytics')) return use;
     const midnights = Array.from({ length: USE_DAYS + 1 }, (_, day) =>
       findMidnight(day + 1 - USE_DAYS),
     );

@@ -9,6 +9,8 @@ export interface Shared {
   /** Undefined where only the gateway knows it. */
   readonly user: string | undefined;
   readonly keyPolicy: KeyPolicy;
+  /** Whether a plugin runs in the service; the pages and requests of others are left out. */
+  readonly isRunning: (plugin: string) => boolean;
   /** A client with a time limit for large files, and with another `fetch` if one is given. */
   readonly forFiles: (fetch?: typeof globalThis.fetch) => Api;
   /** Increases when the service is back, or the user has signed in again, so that everything is reloaded. */

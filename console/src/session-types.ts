@@ -7,9 +7,10 @@ export interface KeyPolicy {
   readonly require_addresses: readonly string[];
 }
 
-/** The configuration of the service: the sign-in, and the requirements for keys. */
+/** The configuration of the service: the sign-in, the requirements for keys, and the plugins that run. */
 export interface ConsoleConfig {
   readonly key_policy: KeyPolicy;
+  readonly plugins: readonly string[];
   readonly mode: 'trust' | 'gateway' | 'oidc';
   readonly issuer?: string;
   readonly client_id?: string;

@@ -9,7 +9,13 @@ import type { ConsoleConfig, KeyPolicy, Session } from './session-types.js';
 
 const USER = 'latchkey-user';
 
-export async function startSession(): Promise<{ session: Session; keyPolicy: KeyPolicy }> {
+interface Started {
+  readonly session: Session;
+  readonly keyPolicy: KeyPolicy;
+  readonly plugins: readonly string[];
+}
+
+export async function startSession(): Promise<Started> {
   if (isSignedInUrl() && isInFrame()) {
     returnToPage();
     // The page that has the frame removes it.
@@ -18,7 +24,8 @@ export async function startSession(): Promise<{ session: Session; keyPolicy: Key
   const response = await fetch('/console/config.json');
   if (!response.ok) throw new Error('The service does not answer. Reload the page in a moment.');
   const config = (await response.json()) as ConsoleConfig;
-  return { session: await createSession(config), keyPolicy: config.key_policy };
+  const { key_policy: keyPolicy, plugins } = config;
+  return { session: await createSession(config), keyPolicy, plugins };
 }
 
 async function createSession(config: ConsoleConfig): Promise<Session> {

@@ -8,7 +8,7 @@ import { EnvironmentFilter } from '../components/environment-filter.js';
 import { PageHeader } from '../components/page-header.js';
 import { lastDays, PeriodFilter, PERIODS } from '../components/period-filter.js';
 import { Table } from '../components/table.js';
-import { useLoad } from '../load.js';
+import { useLoad, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
@@ -17,6 +17,7 @@ const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function AnalyticsPage() {
   const { kb, mayChange } = useKnowledgeBase();
+  const mayCurate = useShared().isRunning('curated-answers');
   const [{ days = '30', environment }, setParams] = useFilter(['days', 'environment']);
   const [, , interval] = PERIODS.find(([value]) => value === days) ?? PERIODS[2];
   const period = {
@@ -136,7 +137,7 @@ export function AnalyticsPage() {
           },
           { name: 'Times', kind: 'numeric', cell: ({ count }) => number(count) },
           { name: 'Last', kind: 'short', cell: ({ last_asked_at }) => <Time at={last_asked_at} /> },
-          ...(mayChange
+          ...(mayChange && mayCurate
             ? [
                 {
                   name: 'Actions',

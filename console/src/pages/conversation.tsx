@@ -14,7 +14,7 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 export function ConversationPage({ id }: { id: string }) {
   const { kb, mayChange } = useKnowledgeBase();
-  const { api, notify } = useShared();
+  const { api, notify, isRunning } = useShared();
   const [, go] = useLocation();
   const [deleting, setDeleting] = useState(false);
   const path = { conversation_id: id };
@@ -90,7 +90,7 @@ export function ConversationPage({ id }: { id: string }) {
                 >
                   Ask it in the playground
                 </Link>
-                {mayChange && (
+                {mayChange && isRunning('curated-answers') && (
                   <Link
                     href={`/kbs/${kb.id}/curated-answers?question=${encodeURIComponent(message.content)}`}
                   >

@@ -37,7 +37,7 @@ const STATE_WORDS: Record<Document['status'], string> = {
 
 export function DocumentsPage() {
   const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
-  const { api, notify } = useShared();
+  const { api, notify, isRunning } = useShared();
   const [filter, setFilter] = useFilter(['status', 'q', 'source_id', 'access_set']);
   const [writing, setWriting] = useState(false);
   const [deleting, setDeleting] = useState<readonly Document[]>([]);
@@ -58,10 +58,12 @@ export function DocumentsPage() {
     `documents ${kb.id} ${JSON.stringify(filter)}`,
   );
   const sources = useLoad(
-    (api, signal) =>
-      api.get('/api/v1/kbs/{kb_id}/sources', {
-        ...{ path: { kb_id: kb.id }, query: { limit: 100 }, signal },
-      }),
+    async (api, signal) =>
+      isRunning('sources')
+        ? api.get('/api/v1/kbs/{kb_id}/sources', {
+            ...{ path: { kb_id: kb.id }, query: { limit: 100 }, signal },
+          })
+        : undefined,
     `sources of documents ${kb.id}`,
   ).value?.data;
   const sets = useLoad(

@@ -3,8 +3,8 @@ import { useLocation } from 'wouter-preact';
 import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import { Dialog } from '../components/dialog.js';
 import { Icon, type IconName } from '../components/icon.js';
-import { useLoad } from '../load.js';
-import { KNOWLEDGE_BASE_PAGES } from '../navigation.js';
+import { useLoad, useShared } from '../load.js';
+import { listPageGroups } from '../navigation.js';
 import { removeSecret } from '../without-secret.js';
 
 /** A place that the user can go to. */
@@ -99,6 +99,7 @@ export function Finder({ onClose }: { onClose: () => void }) {
 const toId = ({ path }: Place) => `place ${path}`.replaceAll(/\W+/g, '-');
 
 function usePlaces(text: string): readonly Place[] {
+  const { isRunning } = useShared();
   const [location] = useLocation();
   const kbId = /^\/kbs\/(\w+)/.exec(location)?.[1];
   const kbs = useKnowledgeBases().value ?? [];
@@ -107,11 +108,11 @@ function usePlaces(text: string): readonly Place[] {
   const pages =
     kbId === undefined
       ? []
-      : KNOWLEDGE_BASE_PAGES.flatMap((group) => group.pages).map(
-          ({ name, label, icon }): Place => ({
+      : listPageGroups(isRunning)
+          .flatMap((group) => group.pages)
+          .map(({ name, label, icon }): Place => ({
             ...{ path: `/kbs/${kbId}/${name}`, label, icon, kind: 'Page' },
-          }),
-        );
+          }));
   const others = kbs
     .filter(({ id }) => id !== kbId)
     .map(({ id, name }): Place => ({

@@ -5,8 +5,8 @@ import { Loading } from '../components/basics.js';
 import { Frame, NavLink } from '../components/frame.js';
 import { Icon } from '../components/icon.js';
 import { lazyPage } from '../components/lazy-page.js';
-import { useLoad } from '../load.js';
-import { KNOWLEDGE_BASE_PAGES, type PageName } from '../navigation.js';
+import { useLoad, useShared } from '../load.js';
+import { listPageGroups, type PageName } from '../navigation.js';
 import { useTitle } from '../title.js';
 import { type Current, CurrentContext } from '../current-knowledge-base.js';
 
@@ -77,7 +77,8 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
   );
   // Its counts change while another page is open.
   useEffect(kb.reload, [section]);
-  const pages = KNOWLEDGE_BASE_PAGES.flatMap((group) => group.pages);
+  const groups = listPageGroups(useShared().isRunning);
+  const pages = groups.flatMap((group) => group.pages);
   const page = pages.find(({ name }) => name === section)?.name ?? FIRST;
   const title = pages.find(({ name }) => name === page)?.label ?? '';
   useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
@@ -102,7 +103,7 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
             <strong dir="auto">{kb.value?.name}</strong>
           </div>
           <nav aria-label="Knowledge base">
-            {KNOWLEDGE_BASE_PAGES.map(({ group, pages }) => (
+            {groups.map(({ group, pages }) => (
               <div key={group}>
                 {group !== '' && (
                   <p class="group" aria-hidden="true">

@@ -26,11 +26,14 @@ export function OverviewPage() {
   // Polls until new documents can be asked about.
   usePolling({ reload }, kb.document_count > 0 && kb.chunk_count === 0, POLL_MS);
   const period = { ...lastDays(DAYS), timezone: ZONE };
+  const hasReports = useShared().isRunning('analytics');
   const report = useLoad(
-    (api, signal) =>
-      api.get('/api/v1/kbs/{kb_id}/analytics', {
-        ...{ path: { kb_id: kb.id }, query: { ...period, interval: 'day' }, signal },
-      }),
+    async (api, signal) =>
+      hasReports
+        ? api.get('/api/v1/kbs/{kb_id}/analytics', {
+            ...{ path: { kb_id: kb.id }, query: { ...period, interval: 'day' }, signal },
+          })
+        : undefined,
     `overview ${kb.id} ${period.to}`,
   );
   const totals = report.value && 'totals' in report.value ? report.value.totals : undefined;
@@ -38,7 +41,7 @@ export function OverviewPage() {
   const isUsed = totals !== undefined && totals.chats + totals.queries > 0;
   const attention = useAttention(kb.id);
   // All parts are shown together, since a late one would move the others.
-  const isLoading = !totals || !attention.value;
+  const isLoading = (hasReports && !totals) || !attention.value;
   return (
     <>
       <PageHeader title="Overview" lead={kb.description ?? undefined}>
@@ -52,7 +55,7 @@ export function OverviewPage() {
       {isLoading && <Loading error={report.error ?? attention.error} rows={6} />}
       {!isLoading && !isUsed && mayChange && <FirstSteps />}
       {!isLoading && <Attention matters={attention.value} />}
-      {!isLoading && (kb.document_count > 0 || isUsed) && (
+      {!isLoading && totals && (kb.document_count > 0 || isUsed) && (
         <section>
           <h2>The last {DAYS} days</h2>
           <Totals totals={totals} />
@@ -67,7 +70,7 @@ export function OverviewPage() {
           )}
         </section>
       )}
-      {!isLoading && <Unanswered from={period.from} to={period.to} />}
+      {!isLoading && hasReports && <Unanswered from={period.from} to={period.to} />}
     </>
   );
 }
@@ -129,6 +132,7 @@ function Attention({ matters }: { matters: readonly Matter[] }) {
 }
 
 function Unanswered(period: { from: string; to: string }) {
+  const { isRunning } = useShared();
   const { kb, mayChange } = useKnowledgeBase();
   const { value, error } = useLoad(
     (api, signal) =>
@@ -162,7 +166,7 @@ function Unanswered(period: { from: string; to: string }) {
                   <Time at={last_asked_at} />
                 </span>
               </span>
-              {mayChange && (
+              {mayChange && isRunning('curated-answers') && (
                 <Link href={`/kbs/${kb.id}/curated-answers?${asked}`} class="button">
                   Write the answer
                 </Link>

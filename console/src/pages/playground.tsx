@@ -32,7 +32,7 @@ interface Turn {
 export function PlaygroundPage() {
   const { kb, mayChange, isOwner, reload } = useKnowledgeBase();
   usePolling({ reload }, kb.chunk_count === 0, 2000);
-  const { api, report } = useShared();
+  const { api, report, isRunning: isPluginRunning } = useShared();
   const [{ question = '' }, setParams] = useSearchParams(['question']);
   const settings = useLoad(
     (api, signal) => api.get('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, signal }),
@@ -245,7 +245,7 @@ export function PlaygroundPage() {
                   sources={turn.sources}
                   answer={turn.answer}
                   isRunning={isRunning && turn === turns.at(-1) && !turn.answer}
-                  mayWrite={mayChange}
+                  mayWrite={mayChange && isPluginRunning('curated-answers')}
                   curl={buildCurl(turn.request)}
                   search={(message, signal) => {
                     const { filter, settings: tried, principals: named } = turn.request;

@@ -26,9 +26,14 @@ export const hasConsole = () => consoleFolder() !== undefined;
  * Serves the web console at /console. Every path below it that is not a file serves the console's page,
  * so that links into the console work.
  *
+ * @param plugins the names of those that run, whose pages the console shows
  * @returns false if the console has not been built
  */
-export function serveConsole(fastify: FastifyInstance, config: Config): boolean {
+export function serveConsole(
+  fastify: FastifyInstance,
+  config: Config,
+  plugins: readonly string[],
+): boolean {
   const folder = consoleFolder();
   if (folder === undefined) return false;
   const policy = contentSecurityPolicy(config.dashboardAuth);
@@ -56,7 +61,7 @@ export function serveConsole(fastify: FastifyInstance, config: Config): boolean 
     pages.get('/console/config.json', (_request, reply: FastifyReply) =>
       reply
         .header('cache-control', 'no-store')
-        .send({ ...signInConfig(config.dashboardAuth), key_policy: keyPolicy(config) }),
+        .send({ ...signInConfig(config.dashboardAuth), key_policy: keyPolicy(config), plugins }),
     );
     serveStaticFile(pages, ['/console', '/console/', '/console/*'], TYPES['.html'] ?? '', () =>
       readFileSync(`${folder}index.html`),
