@@ -1,7 +1,7 @@
+import { shownId } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { hash } from 'bcrypt';
 import { EntityManager } from 'typeorm';
-import { shownId } from '../knowledge-bases/events/event.js';
 import { Config } from '../platform/config/config.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';

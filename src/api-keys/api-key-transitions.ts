@@ -1,12 +1,7 @@
-import { Events } from '../knowledge-bases/events/events.js';
+import { Events, shownId } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
-import {
-  type Actor,
-  type Change,
-  type EventData,
-  shownId,
-} from '../knowledge-bases/events/event.js';
+import type { Actor, Change, EventData } from '../knowledge-bases/events/event.js';
 import { getOwnerId, findOwnerIds } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 

@@ -157,8 +157,8 @@ describe('a knowledge base of many documents', () => {
     'has the first question of a conversation found without sorting',
     async () => {
       const plans = await plansOf(
-        `const { summariesOf } = await import('./dist/src/chat/conversations/conversation-summaries.js');
-      await summariesOf(manager, ['none']);`,
+        `const { loadSummaries } = await import('./dist/src/chat/conversations/conversation-summaries.js');
+      await loadSummaries(manager, ['none']);`,
         'messages',
       );
       const [plan] = plans.map((lines) => lines.join(' '));

@@ -114,7 +114,7 @@ describe('openapi.json', () => {
     );
     expect(committed.info.description).toContain('/docs/guide/errors');
     const explained = readFileSync('docs/errors.md', 'utf8');
-    expect(explained).toContain('There is no way back: create a new key');
+    expect(explained).toContain('This cannot be undone: create a new key');
     for (const operation of operations) {
       const codes =
         problemsOf(committed, operation)

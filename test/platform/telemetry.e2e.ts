@@ -108,14 +108,16 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(spans().length).toBeLessThanOrEqual(11);
   });
 
-  it('a revocation runs through 11 files at most besides platform, entities and authentication', async () => {
+  it('a revocation runs through 11 files at most besides platform, plugins, entities and authentication', async () => {
     const alice = new Client(service, 'alice');
     const revocations: Set<string>[] = [];
     const files = () =>
       [...(revocations[0] ?? [])].filter(
         (file) =>
           revocations.every((executed) => executed.has(file)) &&
-          !/^app\.js$|^platform\/|\.entity\.js$|dashboard-auth\/|authenticator/.test(file),
+          !/^app\.js$|^platform\/|^plugins\/|\.entity\.js$|dashboard-auth\/|authenticator/.test(
+            file,
+          ),
       );
     // What a background job does beside some of them is not in all of them.
     for (let n = 0; n < 60 && (n < 3 || files().length > 11); n++) {

@@ -6,10 +6,6 @@ export interface Actor {
   readonly requestId: string;
 }
 
-/** The id of an actor as it is shown. */
-export const shownId = ({ id, writtenId }: Pick<Actor, 'id' | 'writtenId'>): string =>
-  writtenId ?? id;
-
 /** Changes made by somebody. */
 export const CHANGES = [
   'knowledge_base.created',

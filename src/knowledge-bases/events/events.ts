@@ -4,6 +4,10 @@ import type { EntityManager } from 'typeorm';
 import { declareProviders } from '../../platform/discovery/declared-providers.js';
 import type { Actor, ChangeEvent, Event } from './event.js';
 
+/** The id of an actor as it is shown. */
+export const shownId = ({ id, writtenId }: Pick<Actor, 'id' | 'writtenId'>): string =>
+  writtenId ?? id;
+
 /** Receives each event in the transaction that recorded it, so that neither is committed alone. */
 export interface EventReader {
   readEvent(manager: EntityManager, event: Event): Promise<void>;

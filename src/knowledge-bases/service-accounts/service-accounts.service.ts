@@ -1,4 +1,4 @@
-import { Events } from '../events/events.js';
+import { Events, shownId } from '../events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
@@ -13,7 +13,6 @@ import { Problem, quotaReached } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../access.js';
 import type { Change } from '../events/event.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { shownId } from '../events/event.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { listMemberIds } from '../directory/memberships.js';

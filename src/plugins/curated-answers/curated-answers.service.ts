@@ -1,4 +1,4 @@
-import { Events } from '../../knowledge-bases/events/events.js';
+import { Events, shownId } from '../../knowledge-bases/events/events.js';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -8,7 +8,7 @@ import { accessSetFor, noteChange } from '../../knowledge-bases/access-rules/acc
 import { AccessSet } from '../../knowledge-bases/access-rules/access-set.entity.js';
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { type Change, shownId } from '../../knowledge-bases/events/event.js';
+import type { Change } from '../../knowledge-bases/events/event.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import {
   type DashboardUser,

@@ -1,4 +1,4 @@
-import { Events } from '../../knowledge-bases/events/events.js';
+import { Events, shownId } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
@@ -6,7 +6,6 @@ import { toComparableName } from '@latchkey/text/person-name';
 import { distinctNames } from '../../knowledge-bases/access-rules/principals.js';
 import { recordAskedAs } from '../../knowledge-bases/access-rules/asked-as.js';
 import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.js';
-import { shownId } from '../../knowledge-bases/events/event.js';
 import {
   type DashboardUser,
   getPrincipals,

@@ -1,11 +1,10 @@
-import { Events } from '../../knowledge-bases/events/events.js';
+import { Events, shownId } from '../../knowledge-bases/events/events.js';
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { SettledPaths } from '@latchkey/sources/access-paths';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { shownId } from '../../knowledge-bases/events/event.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';

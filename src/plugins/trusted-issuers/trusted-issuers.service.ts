@@ -1,10 +1,9 @@
-import { Events } from '../../knowledge-bases/events/events.js';
+import { Events, shownId } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { findUrlProblem } from '../../platform/http/receiver-address.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
-import { shownId } from '../../knowledge-bases/events/event.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Config } from '../../platform/config/config.js';

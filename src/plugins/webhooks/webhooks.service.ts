@@ -1,8 +1,8 @@
+import { shownId } from '../../knowledge-bases/events/events.js';
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import { shownId } from '../../knowledge-bases/events/event.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import { Config } from '../../platform/config/config.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
