@@ -30,6 +30,6 @@ describe('while a model is installed', () => {
       ready = await (await fetch(`${service.url}/health/ready`)).json();
       return 'installing' in (ready as object);
     });
-    expect(ready).toEqual({ status: 'ok', meaning: 'off', installing: expect.any(String) });
+    expect(ready).toMatchObject({ meaning: 'off', installing: expect.any(String) });
   });
 });

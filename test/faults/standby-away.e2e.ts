@@ -93,7 +93,7 @@ describe('with the only synchronous standby away', () => {
     expect(outcome(await patient.query(`${key.api_key.slice(0, -1)}!`, 'return'))).toMatch(/^401/);
     expect(outcome(await patient.get(`/kbs/${kb.id}/documents`))).toBe('200');
     expect(performance.now() - begin).toBeLessThan(STALLED_MS);
-    expect(await health()).toEqual({ status: 'ok', meaning: 'off', writes: 'unavailable' });
+    expect(await health()).toMatchObject({ status: 'ok', writes: 'unavailable' });
   });
 
   it('goes on by itself when commits no longer wait', async () => {
@@ -102,6 +102,6 @@ describe('with the only synchronous standby away', () => {
     expect(outcomes(await inTurns(WRITES, CONNECTIONS, () => write(patient)))).toEqual({
       '201': WRITES,
     });
-    expect(await health()).toEqual({ status: 'ok', meaning: 'off' });
+    expect(await health()).not.toHaveProperty('writes');
   });
 });
