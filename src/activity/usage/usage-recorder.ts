@@ -11,7 +11,7 @@ import { type QueryEntry, recordUsage } from './record-usage.js';
 import { addToQuarters, requestKey } from './usage-counts.js';
 import { UsageCount } from './usage-count.entity.js';
 import { countMembers, type MemberRow, NO_COST } from './usage-members.js';
-import type { KeyRefusal, KeyUse, UsedKey } from './key-use.js';
+import type { KeyRefusal, KeyUse } from './key-use.js';
 import { lockExistingKnowledgeBases } from './used-key.js';
 
 /** The API promises to count a request within five seconds. */
