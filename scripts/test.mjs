@@ -1,7 +1,7 @@
 // Builds what is stale, then runs tests: those of a group, the files that are named to Jest, or else all
 // that can run side by side. Jest, and so the services under test, run on the Node.js that LATCHKEY_NODE
 // names, else on the one that runs this script.
-//   npm test [-- <group>] [-- <arguments of Jest>]
+//   npm test [-- [<group>] [<arguments of Jest>]]
 import { spawnSync } from 'node:child_process';
 import { buildWhatIsStale } from './build-stale.mjs';
 

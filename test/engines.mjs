@@ -90,7 +90,7 @@ export const SQLITE_ONLY = [
 /**
  * What the database only keeps and gives back, as other files ask of both engines: PostgreSQL runs these
  * before a release, and behind the pooler. Those that start a service of their own were chosen by the
- * statements that they run there: each of them is run by another file, too.
+ * statements of their main thread: another file runs each of them, too.
  */
 export const SQLITE_USUALLY = [
   // What a reader, a language or the ranking makes of a text: search-index and search-words are on both.
@@ -116,16 +116,13 @@ export const SQLITE_USUALLY = [
   'source-secrets',
   'webhook-secrets',
   // Limits, policies and retention, whose statements the files on shared services run as well.
-  'access-changes',
   'audit-trail',
   'chat-counts',
   'chat-streams',
-  'closed-document-statements',
   'key-limits',
   'key-policies',
   'leak-report-limit',
   'leaks',
-  'many-streams',
   'metrics',
   'playground',
   'quotas',
@@ -134,7 +131,6 @@ export const SQLITE_USUALLY = [
   'retention-job',
   'secrets',
   'settings-limits',
-  'telemetry',
   'uploads',
   'usage-records',
   // Other people's clients, which never see the database.

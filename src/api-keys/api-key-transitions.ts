@@ -9,8 +9,6 @@ interface Transition {
   /** The condition that a key must meet. */
   readonly from: FindOptionsWhere<ApiKey>;
   readonly action: Change;
-  /** Whether subscribers are notified. */
-  readonly isTold?: true;
   /** Columns that the transition always sets. */
   readonly set?: (actor: Actor, now: Date) => Partial<ApiKey>;
 }
@@ -34,19 +32,16 @@ export const API_KEY_TRANSITIONS = {
   rotate: {
     from: { ...ACTIVE, rotatedTo: IsNull() },
     action: 'api_key.rotated',
-    isTold: true,
   },
-  revoke: { from: ACTIVE, action: 'api_key.revoked', isTold: true, set: deactivate },
+  revoke: { from: ACTIVE, action: 'api_key.revoked', set: deactivate },
   reportLeak: {
     from: ACTIVE,
     action: 'api_key.reported_as_leaked',
-    isTold: true,
     set: deactivate,
   },
   delete: {
     from: NOT_DELETED,
     action: 'api_key.deleted',
-    isTold: true,
     set: (_, now) => ({ deletedAt: now }),
   },
 } satisfies Record<string, Transition>;
@@ -94,16 +89,13 @@ export class ApiKeyTransitions {
     { columns, details }: { columns?: Partial<ApiKey>; details: object },
   ): Promise<boolean> {
     const { id } = key;
-    const { from, action, isTold, set }: Transition = API_KEY_TRANSITIONS[name];
+    const { from, action, set }: Transition = API_KEY_TRANSITIONS[name];
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
     for (const kbId of await findOwnerIds(manager, { id, ownerId: getChangedKeyOwnerId(key) })) {
-      const data = isTold && (() => describeKey(manager, key, changes));
-      await this.events.recordChange(manager, actor, {
-        ...{ kbId, action, targetId: id, details },
-        ...(data && { data }),
-      });
+      const data = () => describeKey(manager, key, changes);
+      await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
     return true;
   }

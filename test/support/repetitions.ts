@@ -1,4 +1,4 @@
-/** Set by `scripts/test.mjs --thorough`, which the commands for faults and attacks use. */
+/** Set by the groups `every`, `thorough` and `attacks` of `scripts/test.mjs`. */
 export const isThorough = process.env['LATCHKEY_TEST_THOROUGH'] !== undefined;
 
 /**
