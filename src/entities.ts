@@ -1,6 +1,6 @@
 import { ApiKeyActivity } from './api-keys/api-key-activity.entity.js';
 import { ManagementKeyUse } from './api-keys/management-key-use.entity.js';
-import { ApiKeyKnowledgeBase } from './api-keys/api-key-knowledge-base.entity.js';
+import { ApiKeyGrant } from './api-keys/api-key-grant.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { AccessEntry } from './knowledge-bases/access-rules/access-entry.entity.js';
 import { AccessSet } from './knowledge-bases/access-rules/access-set.entity.js';
@@ -52,7 +52,7 @@ export const entities = [
   AccessSet,
   AccessEntry,
   ApiKey,
-  ApiKeyKnowledgeBase,
+  ApiKeyGrant,
   ApiKeyActivity,
   ManagementKeyUse,
   AuditEvent,

@@ -12,10 +12,10 @@ const RATE_LIMIT = 1_000_000_000;
 const TOKEN_MS = 6 * 60 * 60 * 1000;
 
 const insertKey = `
-  INSERT INTO api_keys (id, kb_id, name, environment, prefix, secret_hash, fast_hash, pepper_id,
-    state, created_at, created_by, first_used_at, rate_limit_per_minute, rotation_root, filter)
-  VALUES (:id, :kbId, 'bench', 'live', :prefix, :secretHash, :fastHash, :pepperId,
-    'active', :now, 'bench', :now, ${RATE_LIMIT}, :id, :filter)`;
+  INSERT INTO api_keys (id, owner_type, owner_id, name, environment, prefix, secret_hash, fast_hash, pepper_id,
+    state, created_at, created_by, first_used_at, rate_limit_per_minute, rotation_root)
+  VALUES (:id, 'knowledge_base', :kbId, 'bench', 'live', :prefix, :secretHash, :fastHash, :pepperId,
+    'active', :now, 'bench', :now, ${RATE_LIMIT}, :id)`;
 
 /**
  * A database of the service with `count` keys in use, written by SQL.
@@ -51,8 +51,8 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
   );
   const key = database.prepare(insertKey);
   const opens = database.prepare(
-    `INSERT INTO api_key_knowledge_bases (api_key_id, kb_id, position, scopes)
-     VALUES (?, ?, ?, 'query,chat,feedback')`,
+    `INSERT INTO api_key_grants (key_id, position, kb_id, scopes, filter)
+     VALUES (?, ?, ?, 'query,chat,feedback', ?)`,
   );
   const filterText = filter === undefined ? null : JSON.stringify(filter);
   const secretHash = `$2b$10$${'x'.repeat(53)}`;
@@ -72,12 +72,12 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
         kbId = `kb_${number}`;
         knowledgeBase.run(kbId, { now });
       }
-      const row = { id: `key_${number}`, kbId, secretHash, now, filter: filterText };
+      const row = { id: `key_${number}`, kbId, secretHash, now };
       if (index % every === 0) {
         const secret = generateSecret('live');
         const { hash: fastHash, pepperId } = peppers.current(secret);
         key.run({ ...row, prefix: parsePrefix(secret), fastHash, pepperId });
-        for (const [place, id] of others.entries()) opens.run(row.id, id, place + 1);
+        for (const [place, id] of others.entries()) opens.run(row.id, place + 1, id, null);
         secrets.push(secret);
         const claims = {
           keyId: row.id,
@@ -93,6 +93,7 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
         const fastHash = randomBytes(32).toString('base64url');
         key.run({ ...row, prefix, fastHash, pepperId: peppers.ids[0] });
       }
+      opens.run(row.id, 0, kbId, filterText);
     }
   })();
 
@@ -104,9 +105,9 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
     secretHash: await hash(retired, 4),
     fastHash: 'under a pepper that is gone',
     pepperId: 'gone',
-    filter: null,
     now,
   });
+  opens.run('key_retired', 0, kbId, null);
   database.close();
   return { secrets, tokens: await Promise.all(tokens), retired };
 }

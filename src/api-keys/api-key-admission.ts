@@ -5,7 +5,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { combineFilters } from '@latchkey/ranking/metadata-filter';
 import { inSpan } from '../platform/telemetry/tracing.js';
 import { ApiKeyLookup, FoundApiKey } from './api-key-lookup.js';
-import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
+import type { ApiKeyPrincipal, Grant } from './api-key-principal.js';
 import { Caller, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
 import { IsKeyCredential, type KeyCredential, type KeyDelegation } from './key-credential.js';
 import { isRefusal, KeyUses, toUsedKey } from './key-uses.js';
@@ -165,37 +165,31 @@ export class ApiKeyAdmission implements OnModuleInit {
 function requireUsable({ key, token }: PresentedApiKey, caller: Caller): void {
   const problem = statusProblem(key.status);
   if (problem) throw problem;
-  const { allowedIps, settings, others } = key;
-  const { allowedOrigins } = settings;
-  const further = [...others, ...(token ? [token] : [])];
-  requireAllowedCaller({ allowedIps, allowedOrigins }, caller, further);
+  requireAllowedCaller(key.allowedIps, caller, token ? [...key.grants, token] : key.grants);
 }
 
-/**
- * The knowledge bases that a credential opens, the main one first. A token never has more rights than its
- * key has now.
- */
-export const toGrantedKnowledgeBases = ({ key, token }: PresentedApiKey): GrantedKnowledgeBase[] =>
-  [key, ...key.others].map((opened) => ({
-    kbId: opened.kbId,
-    scopes: token ? opened.scopes.filter((scope) => token.scopes.includes(scope)) : opened.scopes,
-    filter: combineFilters(opened.filter, token?.filter),
-    curatedVersion: opened.curatedVersion,
+/** What a credential opens. A token never has more rights than its key has now. */
+export const toGrants = ({ key, token }: PresentedApiKey): Grant[] =>
+  key.grants.map(({ kbId, scopes, filter, curatedVersion }) => ({
+    kbId,
+    scopes: token ? scopes.filter((scope) => token.scopes.includes(scope)) : scopes,
+    filter: combineFilters(filter, token?.filter),
+    curatedVersion,
   }));
 
 function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
   const { key, token } = presented;
-  const { id, kbId, environment, rotationRoot, filter, budget, settings } = key;
+  const { id, ownerId, environment, rotationRoot, budget, settings } = key;
   const { rateLimitPerMinute, rateLimitPerEndUser } = key;
-  const knowledgeBases = toGrantedKnowledgeBases(presented);
+  const grants = toGrants(presented);
   return {
     id,
-    kbId,
-    knowledgeBases,
+    kbId: ownerId,
+    grants,
     environment,
     rotationRoot,
-    scopes: collectRights(knowledgeBases, token),
-    filter: combineFilters(filter, token?.filter),
+    scopes: collectRights(grants, token),
+    filter: grants[0]?.filter,
     endUserId: token?.endUserId,
     principals: toPrincipals(token?.principals ?? key.principals),
     clientToken: token,
@@ -207,20 +201,14 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
 }
 
 /** Every scope that is granted in at least one of the knowledge bases. */
-export function mergeScopes(
-  knowledgeBases: readonly GrantedKnowledgeBase[],
-): readonly ApiKeyScope[] {
-  const [first, ...others] = knowledgeBases;
-  const own = first?.scopes ?? [];
-  return others.length === 0
-    ? own
-    : [...new Set(knowledgeBases.flatMap((opened) => opened.scopes))];
-}
+export const mergeScopes = (grants: readonly Grant[]): ApiKeyScope[] => [
+  ...new Set(grants.flatMap(({ scopes }) => scopes)),
+];
 
 function collectRights(
-  knowledgeBases: readonly GrantedKnowledgeBase[],
+  grants: readonly Grant[],
   token: KeyDelegation | undefined,
 ): readonly RequiredScope[] {
-  const scopes = mergeScopes(knowledgeBases);
+  const scopes = mergeScopes(grants);
   return token || !mayIssueTokens(scopes) ? scopes : [...scopes, ISSUE_CLIENT_TOKENS];
 }

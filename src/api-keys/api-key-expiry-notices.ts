@@ -6,7 +6,6 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-notices.js';
 import { Events } from '../knowledge-bases/events/events.js';
-import { getOwnerId } from './find-api-key.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -84,7 +83,7 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       const subject = buildSubject(id, daysBefore);
       if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return;
       await this.events.record(manager, {
-        ...{ kbId: getOwnerId(key), action: EVENT },
+        ...{ kbId: key.ownerId, action: EVENT },
         data: () => [{ ...toEventFields(key), days_before: daysBefore }],
       });
     });

@@ -15,21 +15,16 @@ import type {
   CreateApiKeyDto,
   CreateManagementKeyDto,
   CreateSharedApiKeyDto,
+  KeyKnowledgeBaseDto,
   RotateApiKeyDto,
 } from './api-key-requests.dto.js';
 import type { IssuedApiKeyDto } from './api-key.dto.js';
-import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
+import { ApiKeyGrant } from './api-key-grant.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
-import {
-  findApiKey,
-  lockApiKey,
-  findOtherKnowledgeBases,
-  toOwnerColumns,
-  getOwnerId,
-} from './find-api-key.js';
+import { findApiKey, findGrants, lockApiKey, toOwnerColumns } from './find-api-key.js';
 import { requirePolicy } from './key-policy.js';
 import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
@@ -45,29 +40,19 @@ interface NewSecret {
   readonly columns: Pick<ApiKey, 'prefix' | 'secretHash' | 'fastHash' | 'pepperId'>;
 }
 
-type NewApiKey = NewSecret['columns'] &
-  Pick<ApiKey, 'id' | 'kbId' | 'serviceAccountId' | 'name' | 'description' | 'environment'> &
-  Pick<ApiKey, 'expiresAt' | 'rateLimitPerMinute' | 'rateLimitPerEndUser'> &
-  Pick<ApiKey, 'budget' | 'allowedIps' | 'scopes' | 'filter' | 'principals'> &
-  Pick<ApiKey, 'rotationRoot' | 'createdAt' | 'createdBy'> &
+/** The columns of a new key that the request decides. */
+type RequestedColumns = Pick<ApiKey, 'name' | 'description' | 'environment' | 'expiresAt'> &
+  Pick<ApiKey, 'rateLimitPerMinute' | 'rateLimitPerEndUser' | 'budget' | 'allowedIps'> &
+  Pick<ApiKey, 'managementScopes' | 'principals'>;
+
+type NewApiKey = RequestedColumns &
+  NewSecret['columns'] &
+  Pick<ApiKey, 'id' | 'ownerType' | 'ownerId' | 'rotationRoot' | 'createdAt' | 'createdBy'> &
   Partial<Pick<ApiKey, 'rotatedFrom'>>;
 
-/** The columns of a new key that the request decides. */
-type RequestedColumns = Omit<
-  NewApiKey,
-  | 'id'
-  | 'kbId'
-  | 'serviceAccountId'
-  | 'rotationRoot'
-  | 'createdAt'
-  | 'createdBy'
-  | keyof NewSecret['columns']
->;
+type NewGrant = Pick<ApiKeyGrant, 'kbId' | 'scopes' | 'filter'>;
 
-/** A knowledge base of a new key besides the main one. */
-type OtherKnowledgeBase = Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>;
-
-const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
+const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>): RequestedColumns => ({
   name: dto.name,
   description: dto.description ?? null,
   environment: dto.environment,
@@ -76,8 +61,16 @@ const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>) => ({
   rateLimitPerEndUser: dto.rate_limit_per_end_user ?? null,
   budget: dto.budget ?? null,
   allowedIps: dto.allowed_ips ?? null,
+  managementScopes: null,
   principals: distinctNames(dto.principals ?? []),
 });
+
+/** @throws Problem `validation_failed` */
+function toGrant({ kb_id: kbId, scopes, filter = null }: KeyKnowledgeBaseDto): NewGrant {
+  const grant = { kbId, scopes: scopes ?? [...DEFAULT_SCOPES], filter };
+  requireCompatible(grant);
+  return grant;
+}
 
 const parseExpiry = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
   typeof at === 'string' ? new Date(at) : null;
@@ -101,9 +94,8 @@ export class ApiKeyIssuer {
     dto: CreateApiKeyDto,
     request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    const restriction = { scopes: dto.scopes ?? [...DEFAULT_SCOPES], filter: dto.filter ?? null };
-    requireCompatible(restriction);
-    return this.createFor(user, kbId, request, { ...toColumns(dto), ...restriction });
+    const { scopes, filter, ...rest } = dto;
+    return this.createShared(user, { ...rest, kbs: [{ kb_id: kbId, scopes, filter }] }, request);
   }
 
   /** Creates a key for several knowledge bases. The user must be allowed to create keys in each of them. */
@@ -112,16 +104,10 @@ export class ApiKeyIssuer {
     { kbs, ...dto }: CreateSharedApiKeyDto,
     request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    const [main, ...others] = kbs.map(({ kb_id, scopes, filter }) => ({
-      kbId: kb_id,
-      scopes: scopes ?? [...DEFAULT_SCOPES],
-      filter: filter ?? null,
-    }));
+    const [main] = kbs;
     if (!main) throw invalidField('kbs', 'kbs must not be empty');
     if (!kbs.every(({ kb_id }) => isTypeId('kb', kb_id))) throw new Problem('not_found');
-    for (const restriction of [main, ...others]) requireCompatible(restriction);
-    const { kbId, ...restriction } = main;
-    return this.createFor(user, kbId, request, { ...toColumns(dto), ...restriction }, others);
+    return this.createFor(user, main.kb_id, request, toColumns(dto), kbs.map(toGrant));
   }
 
   /** Creates a key of a service account, which is used for the dashboard's API. */
@@ -140,8 +126,7 @@ export class ApiKeyIssuer {
       rateLimitPerEndUser: null,
       budget: null,
       allowedIps: dto.allowed_ips ?? null,
-      scopes: dto.scopes,
-      filter: null,
+      managementScopes: dto.scopes,
       principals: [],
     });
   }
@@ -151,10 +136,10 @@ export class ApiKeyIssuer {
     ownerId: string,
     request: IdempotentRequest | undefined,
     columns: RequestedColumns,
-    others: readonly OtherKnowledgeBase[] = [],
+    grants: readonly NewGrant[] = [],
   ): Promise<IssuedApiKeyDto> {
     const secret = await this.newSecret(columns.environment);
-    const ownerIds = [ownerId, ...others.map(({ kbId }) => kbId)];
+    const ownerIds = listOwnerIds(ownerId, grants);
     return this.issue(user, ownerIds, secret, request, async (manager, id) => {
       const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
       const createdAt = new Date();
@@ -168,7 +153,7 @@ export class ApiKeyIssuer {
         createdBy: shownId(user),
         ...secret.columns,
       };
-      await this.insert(manager, key, others);
+      await this.insert(manager, key, grants);
       const details = { name: columns.name, prefix: secret.columns.prefix };
       await this.transitions.recordCreation(manager, user, { id, ownerId }, details);
     });
@@ -188,8 +173,7 @@ export class ApiKeyIssuer {
     const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
     return this.issue(user, before, secret, request, async (manager, successorId) => {
       const key = await lockApiKey(manager, keyId);
-      const others = (await findOtherKnowledgeBases(manager, [keyId])).get(keyId) ?? [];
-      const ownerIds = [getOwnerId(key), ...others.map(({ kbId }) => kbId)];
+      const grants = (await findGrants(manager, [keyId])).get(keyId) ?? [];
       if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
       const now = await databaseNow(manager);
       const rotated = await this.transitions.apply(manager, user, 'rotate', key, {
@@ -197,10 +181,13 @@ export class ApiKeyIssuer {
         details: { successor_id: successorId, grace_period_seconds: graceSeconds },
       });
       if (!rotated) throw new Problem('already_rotated');
+      const { ownerType, ownerId } = key;
+      const ownerIds = listOwnerIds(ownerId, grants);
       const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
       const successor = {
         id: successorId,
-        ...toOwnerColumns(getOwnerId(key)),
+        ownerType,
+        ownerId,
         name: key.name,
         description: key.description,
         environment,
@@ -209,8 +196,7 @@ export class ApiKeyIssuer {
         rateLimitPerEndUser: key.rateLimitPerEndUser,
         budget: key.budget,
         allowedIps: key.allowedIps,
-        scopes: key.scopes,
-        filter: key.filter,
+        managementScopes: key.managementScopes,
         principals: key.principals,
         rotatedFrom: keyId,
         rotationRoot: key.rotationRoot,
@@ -218,7 +204,7 @@ export class ApiKeyIssuer {
         createdBy: shownId(user),
         ...secret.columns,
       };
-      await this.insert(manager, successor, others);
+      await this.insert(manager, successor, grants);
     });
   }
 
@@ -245,11 +231,10 @@ export class ApiKeyIssuer {
       if (!first) {
         const details = { prefix: columns.prefix };
         const key = await manager.findOneBy(ApiKey, { id: answer.id });
-        const target = key && { id: key.id, ownerId: getOwnerId(key) };
         // A first use is a conditional update of the same row, so only one of the two succeeds.
         if (
-          !target ||
-          !(await this.transitions.apply(manager, user, 'reissue', target, { columns, details }))
+          !key ||
+          !(await this.transitions.apply(manager, user, 'reissue', key, { columns, details }))
         )
           throw new Problem('idempotency_conflict');
       }
@@ -270,16 +255,22 @@ export class ApiKeyIssuer {
   private async insert(
     manager: EntityManager,
     key: NewApiKey,
-    others: readonly OtherKnowledgeBase[],
+    grants: readonly NewGrant[],
   ): Promise<void> {
     requirePolicy(key, this.config);
     await manager.insert(ApiKey, { ...key, state: 'active' });
-    const rows = others.map(({ kbId, scopes, filter }, index) => ({
-      ...{ apiKeyId: key.id, kbId, scopes, filter },
-      position: index + 1,
+    const rows = grants.map(({ kbId, scopes, filter }, position) => ({
+      keyId: key.id,
+      position,
+      kbId,
+      scopes,
+      filter,
     }));
-    if (rows.length > 0) await manager.insert(ApiKeyKnowledgeBase, rows);
-    for (const { kbId } of others) await this.quota.require(manager, kbId);
-    await this.quota.require(manager, getOwnerId(key));
+    if (rows.length > 0) await manager.insert(ApiKeyGrant, rows);
+    for (const id of listOwnerIds(key.ownerId, grants)) await this.quota.require(manager, id);
   }
 }
+
+/** The knowledge bases of a new key, or else its service account. */
+const listOwnerIds = (ownerId: string, grants: readonly NewGrant[]): string[] =>
+  grants.length > 0 ? grants.map(({ kbId }) => kbId) : [ownerId];

@@ -11,7 +11,6 @@ import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import { type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { ManagementScope } from '../knowledge-bases/management-scope.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
-import { isPostgres } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import {
   type Settings,
@@ -26,24 +25,20 @@ import { FastHash, Peppers } from '../platform/peppers/peppers.js';
 import { parsePrefix } from './secret.js';
 
 /** What a key may do in one of its knowledge bases. */
-export interface OpenedKnowledgeBase {
+export interface FoundGrant {
   readonly kbId: string;
   readonly scopes: readonly ApiKeyScope[];
   readonly filter: MetadataFilter | null;
   /** The version of the knowledge base's curated answers; see KnowledgeBase. */
   readonly curatedVersion: number;
-}
-
-/** A knowledge base besides the main one, with its allowed origins. */
-type FoundKnowledgeBase = OpenedKnowledgeBase & {
   readonly allowedOrigins: readonly string[] | null;
-};
+}
 
 /** The key of a presented secret, as stored at this moment. It is never cached. */
 export interface FoundApiKey {
   readonly id: string;
-  /** The main knowledge base. */
-  readonly kbId: string;
+  /** The knowledge base that owns the key. */
+  readonly ownerId: string;
   readonly environment: ApiKeyEnvironment;
   readonly status: KeyStatus;
   readonly used: boolean;
@@ -55,14 +50,11 @@ export interface FoundApiKey {
   readonly budget: Budget | null;
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
-  readonly scopes: readonly ApiKeyScope[];
-  readonly filter: MetadataFilter | null;
   readonly principals: Principals;
-  /** The settings of the main knowledge base. */
+  /** The settings of the knowledge base that owns the key. */
   readonly settings: Settings;
-  readonly curatedVersion: number;
-  /** The knowledge bases besides the main one. */
-  readonly others: readonly FoundKnowledgeBase[];
+  /** The first one is for the knowledge base that owns the key. */
+  readonly grants: readonly FoundGrant[];
 }
 
 /** The key of a service account, as stored at this moment. */
@@ -90,8 +82,9 @@ interface ManagementKeyRow extends Omit<
   readonly createsKnowledgeBases: boolean | 0 | 1;
 }
 
-/** SQLite returns booleans as 0 or 1, and JSON as text. */
-interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
+/** A key with one of its grants. SQLite returns booleans as 0 or 1, and JSON as text. */
+interface GrantRow
+  extends Omit<FoundApiKey, Parsed | 'grants'>, Omit<FoundGrant, Parsed | 'allowedOrigins'> {
   readonly used: boolean | 0 | 1;
   readonly budget: Budget | string | null;
   readonly allowedIps: string[] | string | null;
@@ -102,25 +95,9 @@ interface ApiKeyRow extends Pick<FoundApiKey, Unchanged> {
   readonly settings: StoredSettings | string | null;
   /** The user who created the knowledge base. */
   readonly createdBy: string | null;
-  readonly others: OtherRow[] | string | null;
 }
 
-interface OtherRow extends Omit<FoundKnowledgeBase, 'scopes'> {
-  readonly scopes: string;
-  readonly createdBy: string | null;
-}
-
-type Unchanged =
-  | 'id'
-  | 'kbId'
-  | 'environment'
-  | 'status'
-  | 'fastHash'
-  | 'pepperId'
-  | 'rateLimitPerMinute'
-  | 'rateLimitPerEndUser'
-  | 'rotationRoot'
-  | 'curatedVersion';
+type Parsed = 'used' | 'budget' | 'allowedIps' | 'scopes' | 'filter' | 'principals' | 'settings';
 
 interface LookupOptions {
   /** If true, the key is not moved to the current pepper; false by default. */
@@ -138,9 +115,9 @@ type HashedKey = Pick<ApiKey, 'id' | 'fastHash' | 'pepperId'>;
 @Injectable()
 export class ApiKeyLookup {
   private readonly logger = new Logger(ApiKeyLookup.name);
-  private readonly selectByHash: PreparedQuery<ApiKeyRow>;
+  private readonly selectByHash: PreparedQuery<GrantRow>;
   private readonly selectManagementKey: PreparedQuery<ManagementKeyRow>;
-  private readonly selectById: PreparedQuery<ApiKeyRow>;
+  private readonly selectById: PreparedQuery<GrantRow>;
   private readonly selectWithoutPepper: PreparedQuery<StoredSecret>;
 
   constructor(
@@ -157,18 +134,16 @@ export class ApiKeyLookup {
     const pepperCount = peppers.ids.length;
     const status = sqlKeyStatus('k', dataSource);
     const hashes = placeholders(pepperCount).join(', ');
-    const select = (where: string, others: string, join = '') =>
-      prepareQuery<ApiKeyRow>(dataSource, selectKey(status, where, others, join));
-    this.selectByHash = select(`k.fast_hash IN (${hashes})`, sqlOthers(dataSource));
+    this.selectByHash = prepareQuery(
+      dataSource,
+      selectGrants(status, `k.fast_hash IN (${hashes})`),
+    );
     this.selectManagementKey = prepareQuery(dataSource, selectManagementKey(status, hashes));
     // Each parameter is named once, because SQLite numbers parameters by position.
     const [endUser = '', id = ''] = placeholders(2);
-    const hasLeftFrom = (kbId: string) => hasLeft('asked.end_user', kbId);
-    this.selectById = select(
-      `k.id = ${id} AND NOT ${hasLeftFrom('k.kb_id')}`,
-      sqlOthers(dataSource, `AND NOT ${hasLeftFrom('o.kb_id')}`),
-      `CROSS JOIN (SELECT CAST(${endUser} AS text) AS end_user) asked`,
-    );
+    const where = `k.id = ${id} AND NOT ${hasLeft('asked.end_user', 'g.kb_id')}`;
+    const asked = `CROSS JOIN (SELECT CAST(${endUser} AS text) AS end_user) asked`;
+    this.selectById = prepareQuery(dataSource, selectGrants(status, where, asked));
     this.selectWithoutPepper = prepareQuery(
       dataSource,
       selectKeyWithoutPepper(placeholders(1 + pepperCount)),
@@ -184,7 +159,7 @@ export class ApiKeyLookup {
     ip: string,
     options?: LookupOptions,
   ): Promise<FoundApiKey | undefined> {
-    return this.toKey(await this.findRow(this.selectByHash, secret, ip, options));
+    return this.toKey(await this.findRows(this.selectByHash, secret, ip, options));
   }
 
   /**
@@ -197,7 +172,7 @@ export class ApiKeyLookup {
     ip: string,
     options?: LookupOptions,
   ): Promise<FoundManagementKey | undefined> {
-    const row = await this.findRow(this.selectManagementKey, secret, ip, options);
+    const [row] = await this.findRows(this.selectManagementKey, secret, ip, options);
     return (
       row && {
         ...row,
@@ -235,41 +210,39 @@ export class ApiKeyLookup {
     });
   }
 
-  private async findRow<Row extends HashedKey>(
+  private async findRows<Row extends HashedKey>(
     select: PreparedQuery<Row>,
     secret: string,
     ip: string,
     { readOnly = false }: LookupOptions = {},
-  ): Promise<Row | undefined> {
+  ): Promise<Row[]> {
     const hashes = this.peppers.all(secret);
-    const found = await select(hashes.map(({ hash }) => hash));
+    const rows = await select(hashes.map(({ hash }) => hash));
+    const [found] = rows;
     if (!found) {
       const stored = await this.findWithoutPepper(secret, ip);
-      if (!stored) return undefined;
+      if (!stored) return [];
       if (!readOnly) await this.moveToCurrentPepper(stored, hashes[0]);
       const hash = readOnly ? stored.fastHash : hashes[0].hash;
       return select(hashes.map(() => hash));
     }
-    if (readOnly || found.pepperId === hashes[0].pepperId) return found;
+    if (readOnly || found.pepperId === hashes[0].pepperId) return rows;
     try {
       await this.moveToCurrentPepper(found, hashes[0]);
     } catch (error) {
       // The key stays valid under its old pepper, and a later use moves it.
       this.logger.error(error);
-      return found;
+      return rows;
     }
-    return { ...found, fastHash: hashes[0].hash };
+    return rows.map((row) => ({ ...row, fastHash: hashes[0].hash }));
   }
 
-  private toKey(row: ApiKeyRow | undefined): FoundApiKey | undefined {
-    if (!row) return undefined;
-    const { createdBy, others, ...key } = row;
-    this.tenants.remember(key.kbId, createdBy);
-    const found = (parseColumn(others) ?? []).map(({ createdBy: creator, scopes, ...other }) => {
-      this.tenants.remember(other.kbId, creator);
-      return { ...other, scopes: scopes.split(',') as ApiKeyScope[] };
-    });
-    return { ...toFoundApiKey(key), others: found };
+  /** @returns undefined also if the knowledge base that owns the key was deleted, or its end user has left it */
+  private toKey(rows: readonly GrantRow[]): FoundApiKey | undefined {
+    const [first] = rows;
+    if (!first || first.kbId !== first.ownerId) return undefined;
+    for (const { kbId, createdBy } of rows) this.tenants.remember(kbId, createdBy);
+    return toFoundApiKey(first, rows);
   }
 
   /**
@@ -277,7 +250,7 @@ export class ApiKeyLookup {
    * which needs no pepper. If there are no such keys, a forged secret costs only one more index lookup.
    */
   private async findWithoutPepper(secret: string, ip: string): Promise<StoredSecret | undefined> {
-    const stored = await this.selectWithoutPepper([parsePrefix(secret), ...this.peppers.ids]);
+    const [stored] = await this.selectWithoutPepper([parsePrefix(secret), ...this.peppers.ids]);
     return stored && (await this.bcrypt.matches(secret, stored.secretHash, ip))
       ? stored
       : undefined;
@@ -294,57 +267,62 @@ export class ApiKeyLookup {
   }
 }
 
-function toFoundApiKey(row: Omit<ApiKeyRow, 'createdBy' | 'others'>): Omit<FoundApiKey, 'others'> {
+function toFoundApiKey(first: GrantRow, rows: readonly GrantRow[]): FoundApiKey {
+  const stored = rows.map(({ settings }) => parseColumn(settings));
   return {
-    ...row,
-    used: Boolean(row.used),
-    allowedIps: parseColumn(row.allowedIps),
-    scopes: row.scopes.split(',') as ApiKeyScope[],
-    budget: parseColumn(row.budget),
-    filter: parseColumn(row.filter),
-    principals: parseColumn(row.principals) ?? [],
-    settings: toSettings(parseColumn(row.settings)),
+    id: first.id,
+    ownerId: first.ownerId,
+    environment: first.environment,
+    status: first.status,
+    used: Boolean(first.used),
+    fastHash: first.fastHash,
+    pepperId: first.pepperId,
+    rateLimitPerMinute: first.rateLimitPerMinute,
+    rateLimitPerEndUser: first.rateLimitPerEndUser,
+    rotationRoot: first.rotationRoot,
+    budget: parseColumn(first.budget),
+    allowedIps: parseColumn(first.allowedIps),
+    principals: parseColumn(first.principals) ?? [],
+    settings: toSettings(stored[0] ?? null),
+    grants: rows.map((row, index) => ({
+      kbId: row.kbId,
+      scopes: row.scopes.split(',') as ApiKeyScope[],
+      filter: parseColumn(row.filter),
+      curatedVersion: row.curatedVersion,
+      allowedOrigins: stored[index]?.allowed_origins ?? null,
+    })),
   };
 }
 
 const parseColumn = <T extends object>(column: T | string | null) =>
   typeof column === 'string' ? (parseJson(column) as T) : column;
 
-/** SQL: the knowledge bases of a key besides the main one, in their order, as JSON. */
-function sqlOthers(dataSource: DataSource, condition = ''): string {
-  const [list, object, filter] = isPostgres(dataSource)
-    ? ['json_agg', 'json_build_object', 'o.filter']
-    : ['json_group_array', 'json_object', 'json(o.filter)'];
-  return `(SELECT ${list}(${object}('kbId', o.kb_id, 'scopes', o.scopes, 'filter', ${filter},
-        'createdBy', okb.created_by, 'curatedVersion', okb.curated_version, 'allowedOrigins', os.settings -> 'allowed_origins')
-      ORDER BY o.position)
-    FROM api_key_knowledge_bases o
-    JOIN knowledge_bases okb ON okb.id = o.kb_id AND okb.state = 'active'
-    LEFT JOIN knowledge_base_settings os ON os.kb_id = o.kb_id
-    WHERE o.api_key_id = k.id ${condition})`;
-}
-
-const selectKey = (status: string, where: string, others: string, join: string) => `
-  SELECT k.id, k.kb_id AS "kbId", k.environment, ${status} AS status,
+/** One row for each grant in a knowledge base that exists, in their order. */
+const selectGrants = (status: string, where: string, join = '') => `
+  SELECT k.id, k.owner_id AS "ownerId", k.environment, ${status} AS status,
     k.first_used_at IS NOT NULL AS used,
     k.fast_hash AS "fastHash", k.pepper_id AS "pepperId",
     k.rate_limit_per_minute AS "rateLimitPerMinute",
     k.rate_limit_per_end_user AS "rateLimitPerEndUser",
-    k.rotation_root AS "rotationRoot", k.budget, k.allowed_ips AS "allowedIps", k.scopes, k.filter, k.principals,
-    s.settings, kb.created_by AS "createdBy", kb.curated_version AS "curatedVersion", ${others} AS others
+    k.rotation_root AS "rotationRoot", k.budget, k.allowed_ips AS "allowedIps", k.principals,
+    g.kb_id AS "kbId", g.scopes, g.filter, s.settings, kb.created_by AS "createdBy",
+    kb.curated_version AS "curatedVersion"
   FROM api_keys k
-  JOIN knowledge_bases kb ON kb.id = k.kb_id AND kb.state = 'active'
-  LEFT JOIN knowledge_base_settings s ON s.kb_id = k.kb_id
+  JOIN api_key_grants g ON g.key_id = k.id
+  JOIN knowledge_bases kb ON kb.id = g.kb_id AND kb.state = 'active'
+  LEFT JOIN knowledge_base_settings s ON s.kb_id = g.kb_id
   ${join}
-  WHERE ${where}`;
+  WHERE ${where}
+  ORDER BY g.position`;
 
 const selectManagementKey = (status: string, hashes: string) => `
-  SELECT k.id, k.service_account_id AS "serviceAccountId", ${status} AS status,
+  SELECT k.id, k.owner_id AS "serviceAccountId", ${status} AS status,
     k.first_used_at IS NOT NULL AS used,
-    k.fast_hash AS "fastHash", k.pepper_id AS "pepperId", k.allowed_ips AS "allowedIps", k.scopes,
+    k.fast_hash AS "fastHash", k.pepper_id AS "pepperId", k.allowed_ips AS "allowedIps",
+    k.management_scopes AS scopes,
     a.creates_knowledge_bases AS "createsKnowledgeBases", a.created_by AS "createdBy"
   FROM api_keys k
-  JOIN service_accounts a ON a.id = k.service_account_id
+  JOIN service_accounts a ON a.id = k.owner_id
   WHERE k.fast_hash IN (${hashes})`;
 
 const selectKeyWithoutPepper = ([prefix, ...peppers]: readonly string[]) => `

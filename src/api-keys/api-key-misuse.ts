@@ -5,7 +5,7 @@ import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-not
 import { Events } from '../knowledge-bases/events/events.js';
 import { toEventFields } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
-import { findOtherKnowledgeBases } from './find-api-key.js';
+import { findGrants } from './find-api-key.js';
 
 const PERIOD_MS = 60 * 60 * 1000;
 const EVENT = 'api_key.used_after_revocation';
@@ -27,9 +27,9 @@ export class ApiKeyMisuse {
       event.kind === 'refusal' && event.isKeyInactive ? [event.key] : [],
     );
     const keys = new Map(refusals.map(({ id, kbId }) => [id, kbId]));
-    const others = await findOtherKnowledgeBases(manager, [...keys.keys()]);
+    const grants = await findGrants(manager, [...keys.keys()]);
     // All transactions take the keys in the same order, so that they cannot deadlock.
-    for (const [id, mainKbId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [id, ownerId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
       let isDue: Promise<boolean> | undefined;
       // The notice is written only if somebody subscribes to the event, once for all knowledge bases.
       const data = async () => {
@@ -39,7 +39,8 @@ export class ApiKeyMisuse {
         const key = await manager.findOne(ApiKey, { where: { id }, withDeleted: true });
         return key ? [toEventFields(key)] : [];
       };
-      for (const kbId of [mainKbId, ...(others.get(id) ?? []).map((other) => other.kbId)]) {
+      const kbIds = grants.get(id)?.map(({ kbId }) => kbId) ?? [ownerId];
+      for (const kbId of kbIds) {
         await this.events.record(manager, { kbId, action: EVENT, data });
       }
     }

@@ -7,7 +7,7 @@ import type { KeyDelegation } from './key-credential.js';
 import type { ApiKeyScope, RequiredScope } from './scope.js';
 
 /** The rights of a request in one of its credential's knowledge bases. */
-export interface GrantedKnowledgeBase {
+export interface Grant {
   readonly kbId: string;
   readonly scopes: readonly ApiKeyScope[];
   /** The filters of the key and the token combined; undefined for all documents. */
@@ -22,10 +22,10 @@ export interface GrantedKnowledgeBase {
  */
 export interface ApiKeyPrincipal {
   readonly id: string;
-  /** The main knowledge base, whose settings and limits apply. */
+  /** The main knowledge base, which owns the key and whose settings and limits apply. */
   readonly kbId: string;
-  /** All knowledge bases of the credential, the main one first. */
-  readonly knowledgeBases: readonly GrantedKnowledgeBase[];
+  /** What the credential opens, the main knowledge base first. */
+  readonly grants: readonly Grant[];
   readonly environment: ApiKeyEnvironment;
   /** The first key of the rotation line. */
   readonly rotationRoot: string;

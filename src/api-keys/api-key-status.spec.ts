@@ -25,11 +25,12 @@ describe(keyStatus, () => {
 });
 
 describe(requireAllowedCaller, () => {
-  const ANY = { allowedOrigins: null, allowedIps: null };
+  type Lists = Record<'allowedIps' | 'allowedOrigins', string[] | null>;
+  const ANY: Lists = { allowedOrigins: null, allowedIps: null };
   const ORIGIN = 'https://shop.example';
-  const code = (key: Parameters<typeof requireAllowedCaller>[0], ip: string, origin?: string) => {
+  const code = ({ allowedIps, allowedOrigins }: Lists, ip: string, origin?: string) => {
     try {
-      requireAllowedCaller(key, { ip, origin });
+      requireAllowedCaller(allowedIps, { ip, origin }, [ANY, { allowedOrigins }]);
       return undefined;
     } catch (error) {
       return error instanceof Problem ? error.code : error;

@@ -69,23 +69,19 @@ export function statusProblem(status: KeyStatus): Problem | undefined {
 }
 
 /**
- * @param others what else restricts the origins: a client token, and further knowledge bases of the key
+ * @param restrictions what restricts the origins: the knowledge bases of the key, and a client token
  * @throws Problem `origin_not_allowed` or `ip_not_allowed`
  */
 export function requireAllowedCaller(
-  key: {
-    readonly allowedOrigins: readonly string[] | null;
-    readonly allowedIps: readonly string[] | null;
-  },
+  allowedIps: readonly string[] | null,
   { ip, origin }: Caller,
-  others: readonly { readonly allowedOrigins: readonly string[] | null }[] = [],
+  restrictions: readonly { readonly allowedOrigins: readonly string[] | null }[] = [],
 ): void {
-  const lists = [key, ...others];
   if (
     origin !== undefined &&
-    lists.some(({ allowedOrigins }) => allowedOrigins?.includes(origin) === false)
+    restrictions.some(({ allowedOrigins }) => allowedOrigins?.includes(origin) === false)
   ) {
     throw new Problem('origin_not_allowed');
   }
-  if (key.allowedIps && !isIpAllowed(ip, key.allowedIps)) throw new Problem('ip_not_allowed');
+  if (allowedIps && !isIpAllowed(ip, allowedIps)) throw new Problem('ip_not_allowed');
 }

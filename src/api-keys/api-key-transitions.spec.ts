@@ -67,7 +67,8 @@ describe(ApiKeyTransitions, () => {
     const id = `key_${++keys}`;
     const unique = { prefix: `prefix ${id}`, fastHash: `hash ${id}` };
     const rest = { name: 'Shop', environment: 'live', secretHash: '', pepperId: '' } as const;
-    const row = { id, kbId: 'kb_1', rotationRoot: id, createdAt: NOW, createdBy: 'alice' };
+    const owner = { ownerType: 'knowledge_base', ownerId: 'kb_1' } as const;
+    const row = { id, ...owner, rotationRoot: id, createdAt: NOW, createdBy: 'alice' };
     const { manager } = dataSource;
     await manager.insert(ApiKey, { ...unique, ...rest, ...row, state: 'active', ...columns });
     return find(id);

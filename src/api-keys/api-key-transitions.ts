@@ -2,7 +2,7 @@ import { Events, shownId } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import type { Actor, Change, EventData } from '../knowledge-bases/events/event.js';
-import { getOwnerId, findOwnerIds } from './find-api-key.js';
+import { findOwnerIds } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
@@ -47,12 +47,9 @@ export const API_KEY_TRANSITIONS = {
 } satisfies Record<string, Transition>;
 
 /** A key that the transaction has locked and read, or its id and its owner's id. */
-type ChangedKey = ApiKey | { readonly id: string; readonly ownerId: string };
+type ChangedKey = Readonly<ApiKey | Pick<ApiKey, 'id' | 'ownerId'>>;
 
 export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
-
-const getChangedKeyOwnerId = (key: ChangedKey): string =>
-  key instanceof ApiKey ? getOwnerId(key) : key.ownerId;
 
 /**
  * Changes keys and records the events, in the caller's transaction and in each of the key's knowledge
@@ -65,7 +62,7 @@ export class ApiKeyTransitions {
   async recordCreation(
     manager: EntityManager,
     actor: Actor,
-    { id, ownerId }: { readonly id: string; readonly ownerId: string },
+    { id, ownerId }: Pick<ApiKey, 'id' | 'ownerId'>,
     details: object,
   ): Promise<void> {
     const action = 'api_key.created' as const;
@@ -93,7 +90,7 @@ export class ApiKeyTransitions {
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
-    for (const kbId of await findOwnerIds(manager, { id, ownerId: getChangedKeyOwnerId(key) })) {
+    for (const kbId of await findOwnerIds(manager, key)) {
       const data = () => describeKey(manager, key, changes);
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }

@@ -21,7 +21,7 @@ export class ApiKeyUsageService {
     const key = await this.apiKeys.find(user, keyId);
     const dayAgo = new Date(Date.now() - DAY_MS);
     const lastUsedAt = lastUse(key);
-    const usage = key.serviceAccountId === null ? this.usage : this.managementUses;
+    const usage = key.ownerType === 'service_account' ? this.managementUses : this.usage;
     return {
       requests_24h: await usage.requestsSince(keyId, dayAgo),
       requests_30d: await usage.requestsSince(keyId, new Date(Date.now() - 30 * DAY_MS)),

@@ -5,7 +5,7 @@ import { lockRows } from '../platform/database/dialect.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
 import { keyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { Problem } from '../platform/problems/problem.js';
-import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
+import { ApiKeyGrant } from './api-key-grant.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { type ApiKeyScope, requireScope } from './scope.js';
 
@@ -29,11 +29,8 @@ export class ApiKeyWriteAccess {
     const problem = statusProblem(keyStatus(key, await databaseNow(manager)));
     if (problem) throw problem;
     // Removing a knowledge base from the key waits for the key's lock too.
-    const opened =
-      key.kbId === kbId
-        ? key
-        : await manager.findOneBy(ApiKeyKnowledgeBase, { apiKeyId: id, kbId });
-    if (!opened) throw new Problem('not_found');
-    requireScope(opened.scopes, [scope]);
+    const grant = await manager.findOneBy(ApiKeyGrant, { keyId: id, kbId });
+    if (!grant) throw new Problem('not_found');
+    requireScope(grant.scopes, [scope]);
   }
 }

@@ -6,6 +6,7 @@ import { type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import { keyStatus } from './api-key-status.js';
+import type { ApiKeyGrant } from './api-key-grant.entity.js';
 import type { ApiKey } from './api-key.entity.js';
 import {
   type KeyPolicy,
@@ -113,21 +114,21 @@ export class IssuedApiKeyDto extends ApiKeyDto {
 }
 
 /**
+ * @param shown the grants that the reader may see, at least one; none for a key of a service account
  * @param now by the database's clock
- * @param shown the knowledge bases of a key of several that the reader may see, at least one
  */
 export function toApiKeyDto(
   key: ApiKey,
+  shown: readonly ApiKeyGrant[],
   now: Date,
   policy: KeyPolicy,
-  shown: readonly OpenedKnowledgeBaseDto[] = ownKnowledgeBase(key),
 ): ApiKeyDto {
   const [main] = shown;
   const active = keyStatus(key, now) === 'usable';
   return {
     id: key.id,
-    kb_id: main?.kb_id ?? null,
-    service_account_id: key.serviceAccountId,
+    kb_id: main?.kbId ?? null,
+    service_account_id: key.ownerType === 'service_account' ? key.ownerId : null,
     name: key.name,
     description: key.description,
     environment: key.environment === 'admin' ? null : key.environment,
@@ -144,19 +145,15 @@ export function toApiKeyDto(
     rate_limit_per_end_user: key.rateLimitPerEndUser,
     budget: key.budget,
     allowed_ips: key.allowedIps,
-    scopes: main?.scopes ?? key.scopes,
+    scopes: main?.scopes ?? key.managementScopes ?? [],
     filter: main?.filter ?? null,
-    kbs: [...shown],
+    kbs: shown.map(({ kbId, scopes, filter }) => ({ kb_id: kbId, scopes, filter })),
     principals: key.principals ?? [],
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
     policy_violations: active ? policyViolations(key, policy) : [],
   };
 }
-
-/** The main knowledge base of a key; none for a key of a service account, which has no filter either. */
-export const ownKnowledgeBase = ({ kbId, scopes, filter }: ApiKey): OpenedKnowledgeBaseDto[] =>
-  kbId === null ? [] : [{ kb_id: kbId, scopes: scopes as ApiKeyScope[], filter }];
 
 /** The first use is stored at once, later ones within seconds. */
 export const lastUse = ({ activity, firstUsedAt }: ApiKey): Date | null =>

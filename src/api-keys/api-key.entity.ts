@@ -3,41 +3,37 @@ import {
   DeleteDateColumn,
   Entity,
   Index,
+  OneToMany,
   OneToOne,
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { BelongsTo } from '../platform/database/belongs-to.js';
 import { instant, json } from '../platform/database/dialect.js';
 import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { KeyKind } from '../knowledge-bases/key-environment.js';
-import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
-import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { ManagementScope } from '../knowledge-bases/management-scope.js';
-import type { ServiceAccount } from '../knowledge-bases/service-accounts/service-account.entity.js';
 import type { ApiKeyActivity } from './api-key-activity.entity.js';
-import { type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
+import type { ApiKeyGrant } from './api-key-grant.entity.js';
 
 /** See API_KEY_TRANSITIONS. */
 export type ApiKeyState = 'active' | 'deactivated';
 
+export type ApiKeyOwnerType = 'knowledge_base' | 'service_account';
+
 @Entity('api_keys')
-@Index(['kbId'])
-@Index(['serviceAccountId'])
+@Index(['ownerId'])
 @Index(['expiresAt'])
 @Index(['fastHash'], { unique: true })
 @Index(['prefix'], { unique: true })
 export class ApiKey {
   @PrimaryColumn('varchar') id: string;
 
-  /** The main knowledge base; null for a key of a service account. */
-  @Column('varchar', { nullable: true }) kbId: string | null;
-  @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase> | null;
-
-  /** The service account that uses the key on the dashboard's API; null for a partner's key. */
-  @Column('varchar', { nullable: true }) serviceAccountId: string | null;
-  @BelongsTo('ServiceAccount', 'service_account_id')
-  serviceAccount: Relation<ServiceAccount> | null;
+  /**
+   * Who manages the key: a knowledge base, whose settings and limits apply, or a service account, which uses
+   * the key on the dashboard's API. OwnedApiKeys deletes the key with its owner.
+   */
+  @Column('varchar') ownerType: ApiKeyOwnerType;
+  @Column('varchar') ownerId: string;
 
   @Column('varchar') name: string;
   @Column('varchar', { nullable: true }) description: string | null;
@@ -80,11 +76,11 @@ export class ApiKey {
   /** Addresses and CIDR ranges; null for any. */
   @Column({ type: json, nullable: true }) allowedIps: string[] | null;
 
-  @Column('simple-array', { default: DEFAULT_SCOPES.join(',') })
-  scopes: (ApiKeyScope | ManagementScope)[];
-
-  /** Restricts the key to these documents; null for all of the knowledge base. */
-  @Column({ type: json, nullable: true }) filter: MetadataFilter | null;
+  /**
+   * The operations that a key of a service account may call, in every knowledge base of the account; null for
+   * other keys, which have grants.
+   */
+  @Column('simple-array', { nullable: true }) managementScopes: ManagementScope[] | null;
 
   /** The principals whose documents the key may read, besides `everyone`; null for none. */
   @Column({ type: json, nullable: true }) principals: string[] | null;
@@ -95,6 +91,9 @@ export class ApiKey {
 
   /** The first key of the rotation line, whose keys share one rate limit. */
   @Column('varchar') rotationRoot: string;
+
+  @OneToMany('ApiKeyGrant', 'key')
+  grants: Relation<ApiKeyGrant[]>;
 
   @OneToOne('ApiKeyActivity', 'apiKey')
   activity: Relation<ApiKeyActivity> | null;

@@ -3,6 +3,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { ManagementKeys } from '../knowledge-bases/dashboard-auth/management-keys.js';
+import { OwnedKeys } from '../knowledge-bases/owned-keys.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { UsageRecorder } from '../activity/usage/usage-recorder.js';
@@ -34,11 +35,12 @@ import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
 import { ManagementKeyUse } from './management-key-use.entity.js';
 import { ManagementKeyUses } from './management-key-uses.js';
 import { ManagementKeysController } from './management-keys.controller.js';
+import { OwnedApiKeys } from './owned-api-keys.js';
 import { openRateLimitStore } from './rate-limit-store.js';
 import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
 import { RequestLimits } from './request-limits.js';
 
-/** It is global because DashboardIdentity verifies keys of service accounts. */
+/** It is global because knowledge bases verify keys of service accounts, and delete keys with their owners. */
 @Global()
 @Module({
   imports: [
@@ -68,6 +70,7 @@ import { RequestLimits } from './request-limits.js';
     KnowledgeBaseRemoval,
     ManagementKeyAuthenticator,
     { provide: ManagementKeys, useExisting: ManagementKeyAuthenticator },
+    { provide: OwnedKeys, useClass: OwnedApiKeys },
     KeyViewService,
     ManagementKeyUses,
     RequestLimits,
@@ -91,6 +94,7 @@ import { RequestLimits } from './request-limits.js';
     Budgets,
     KeyUses,
     ManagementKeys,
+    OwnedKeys,
     RateLimiter,
     RequestLimits,
     UsageModule,

@@ -19,14 +19,9 @@ import {
 } from '../knowledge-bases/knowledge-base-access.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import { ListApiKeysDto, UpdateApiKeyDto } from './api-key-requests.dto.js';
-import {
-  ApiKeyDto,
-  type OpenedKnowledgeBaseDto,
-  ownKnowledgeBase,
-  toApiKeyDto,
-} from './api-key.dto.js';
+import { ApiKeyDto, toApiKeyDto } from './api-key.dto.js';
 import { keyStatus, sqlKeyStatus } from './api-key-status.js';
-import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
+import { ApiKeyGrant } from './api-key-grant.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
@@ -38,8 +33,7 @@ import {
   findApiKey,
   lockApiKey,
   WITH_SECRET,
-  findOtherKnowledgeBases,
-  getOwnerId,
+  findGrants,
   findOwnerIds,
   whereOwnedBy,
 } from './find-api-key.js';
@@ -60,7 +54,7 @@ export class ApiKeysService implements AccessOwner {
 
   async findKbId(id: string): Promise<string | undefined> {
     const key = await this.apiKeys.findOneBy({ id, ...WITH_SECRET });
-    return key ? getOwnerId(key) : undefined;
+    return key?.ownerId;
   }
 
   /** @param ownerId of a knowledge base or a service account */
@@ -104,12 +98,10 @@ export class ApiKeysService implements AccessOwner {
    */
   async ownersToAsk(user: DashboardUser, key: ApiKey): Promise<string[]> {
     const { manager } = this.apiKeys;
-    const [main = '', ...others] = await findOwnerIds(manager, {
-      id: key.id,
-      ownerId: getOwnerId(key),
-    });
+    const ownerIds = await findOwnerIds(manager, key);
+    const [, ...others] = ownerIds;
     const visible = await this.access.findVisible(user, others);
-    if (others.every((id) => visible.has(id))) return [main, ...others];
+    if (others.every((id) => visible.has(id))) return ownerIds;
     throw new Problem('insufficient_role', {
       detail: 'The key has further knowledge bases: you need access to all of them.',
     });
@@ -133,38 +125,29 @@ export class ApiKeysService implements AccessOwner {
     manager = this.apiKeys.manager,
   ): Promise<ApiKeyDto[]> {
     const now = await databaseNow(manager);
-    const others = await findOtherKnowledgeBases(
-      manager,
-      keys.map(({ id }) => id),
-    );
-    const shared = keys.filter(({ id }) => others.has(id));
-    const opened = new Map(
-      shared.map((key) => [
-        key.id,
-        [...ownKnowledgeBase(key), ...(others.get(key.id) ?? []).map(toOpened)],
-      ]),
-    );
-    const kbIds = [...opened.values()].flat().map(({ kb_id }) => kb_id);
+    const ids = keys.map(({ id }) => id);
+    const grants = await findGrants(manager, ids);
+    const shared = [...grants.values()].filter(({ length }) => length > 1).flat();
+    const kbIds = shared.map(({ kbId }) => kbId);
     const visible = await this.access.findVisible(user, kbIds, manager);
     return keys.map((key) => {
-      const shown = opened.get(key.id)?.filter(({ kb_id }) => visible.has(kb_id));
-      return toApiKeyDto(key, now, this.config, shown);
+      const opened = grants.get(key.id) ?? [];
+      const shown = opened.length > 1 ? opened.filter(({ kbId }) => visible.has(kbId)) : opened;
+      return toApiKeyDto(key, shown, now, this.config);
     });
   }
 
   async update(user: DashboardUser, keyId: string, dto: UpdateApiKeyDto): Promise<ApiKeyDto> {
     const fields = changedFields(dto);
     if (fields.length === 0) return this.get(user, keyId);
+    const { scopes, filter } = dto;
     const columns = {
-      name: dto.name,
       description: dto.description,
       expiresAt: typeof dto.expires_at === 'string' ? new Date(dto.expires_at) : dto.expires_at,
       rateLimitPerMinute: dto.rate_limit_per_minute,
       rateLimitPerEndUser: dto.rate_limit_per_end_user,
       budget: dto.budget,
       allowedIps: dto.allowed_ips,
-      scopes: dto.scopes,
-      filter: dto.filter,
       principals: dto.principals && distinctNames(dto.principals),
     };
     // These changes need the lock of the knowledge base. A later expiry can make an expired key usable,
@@ -175,9 +158,9 @@ export class ApiKeysService implements AccessOwner {
     const isAlone = [expiresAt, principals, budget].every((value) => value === undefined);
     const lock = isAlone ? 'membership' : 'knowledge base';
     return this.changeWhole(user, keyId, lock, async (manager, key) => {
-      if (key.serviceAccountId !== null) requireManagementFields(user, fields);
+      if (key.ownerType === 'service_account') requireManagementFields(user, fields);
       const now = await databaseNow(manager);
-      const ownerIds = await findOwnerIds(manager, { id: keyId, ownerId: getOwnerId(key) });
+      const ownerIds = await findOwnerIds(manager, key);
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
           detail:
@@ -194,21 +177,24 @@ export class ApiKeysService implements AccessOwner {
         ...(columns.allowedIps !== undefined && { allowedIps: columns.allowedIps }),
       };
       requirePolicy(restricted, this.config, fields);
-      requireCompatible({
-        scopes: columns.scopes ?? key.scopes,
-        filter: columns.filter === undefined ? key.filter : columns.filter,
-      });
-      await this.transitions.apply(manager, user, 'update', key, { columns, details: { fields } });
-      const { kbId, rotationRoot } = key;
-      if (budget !== undefined && kbId !== null) {
-        // All keys of a rotation line have the same main knowledge base, by which they are found.
-        await manager.update(ApiKey, { kbId, rotationRoot }, { budget });
-        if (budget) await this.budgets.change(manager, { ...key, kbId }, budget);
+      if (scopes !== undefined || filter !== undefined) {
+        await changeGrant(manager, key, { scopes, filter });
       }
-      for (const ownerId of ownerIds) {
-        if (columns.principals && key.kbId !== null) await noteChange(manager, ownerId);
+      await this.transitions.apply(manager, user, 'update', key, {
+        // An update needs a column, also if only the grant is changed.
+        columns: { ...columns, name: dto.name ?? key.name },
+        details: { fields },
+      });
+      const { ownerId, rotationRoot } = key;
+      if (budget !== undefined) {
+        // All keys of a rotation line have the same owner, by which they are found.
+        await manager.update(ApiKey, { ownerId, rotationRoot }, { budget });
+        if (budget) await this.budgets.change(manager, { ...key, kbId: ownerId }, budget);
+      }
+      for (const id of ownerIds) {
+        if (principals) await noteChange(manager, id);
         if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
-          await this.quota.require(manager, ownerId);
+          await this.quota.require(manager, id);
         }
       }
       return this.toDto(user, await findApiKey(manager, keyId), manager);
@@ -238,7 +224,7 @@ export class ApiKeysService implements AccessOwner {
   async find(user: DashboardUser, keyId: string): Promise<ApiKey> {
     const key = await findApiKey(this.apiKeys.manager, keyId);
     requireOwnKey(user, key);
-    await this.access.requireMember(user, getOwnerId(key));
+    await this.access.requireMember(user, key.ownerId);
     return key;
   }
 
@@ -267,22 +253,34 @@ export class ApiKeysService implements AccessOwner {
     const ownerId =
       access?.resourceId === keyId
         ? access.kbId
-        : getOwnerId(await findApiKey(this.apiKeys.manager, keyId));
+        : (await findApiKey(this.apiKeys.manager, keyId)).ownerId;
     return this.access.change(user, ownerId, { role: 'member', lock }, async (manager) => {
       const key = await lockApiKey(manager, keyId);
       // The key may have lost the knowledge base in the meantime.
-      if (getOwnerId(key) !== ownerId) throw new Problem('not_found');
+      if (key.ownerId !== ownerId) throw new Problem('not_found');
       requireOwnKey(user, key);
       return work(manager, key);
     });
   }
 }
 
-const toOpened = ({ kbId, scopes, filter }: ApiKeyKnowledgeBase): OpenedKnowledgeBaseDto => ({
-  kb_id: kbId,
-  scopes,
-  filter,
-});
+/**
+ * Changes what a key may do in the knowledge base that owns it.
+ *
+ * @throws Problem `validation_failed`
+ */
+async function changeGrant(
+  manager: EntityManager,
+  { id: keyId, ownerId: kbId }: ApiKey,
+  { scopes, filter }: Partial<Pick<ApiKeyGrant, 'scopes' | 'filter'>>,
+): Promise<void> {
+  const grant = await manager.findOneByOrFail(ApiKeyGrant, { keyId, kbId });
+  requireCompatible({
+    scopes: scopes ?? grant.scopes,
+    filter: filter === undefined ? grant.filter : filter,
+  });
+  await manager.update(ApiKeyGrant, { keyId, kbId }, { scopes, filter });
+}
 
 /**
  * A service account may see and change only the key that it uses, because its other keys may have more
@@ -291,7 +289,7 @@ const toOpened = ({ kbId, scopes, filter }: ApiKeyKnowledgeBase): OpenedKnowledg
  * @throws Problem `not_found`
  */
 function requireOwnKey({ serviceAccount }: DashboardUser, key: ApiKey): void {
-  if (serviceAccount && key.serviceAccountId !== null && key.id !== serviceAccount.keyId) {
+  if (serviceAccount && key.ownerType === 'service_account' && key.id !== serviceAccount.keyId) {
     throw new Problem('not_found');
   }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryDatabase } from '../../test/support/memory-database.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { EngineDataSource } from '../platform/database/engine-data-source.js';
+import { ApiKeyGrant } from './api-key-grant.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { CurrentCredentials } from './current-credentials.js';
 
@@ -23,10 +24,13 @@ describe(CurrentCredentials, () => {
       ['revoked', 'deactivated'] as const,
     ]) {
       await manager.insert(ApiKey, {
-        ...{ id, kbId: 'kb', name: 'Shop', environment: 'live', state, rotationRoot: id },
+        ...{ id, ownerType: 'knowledge_base', ownerId: 'kb', rotationRoot: id },
+        ...{ name: 'Shop', environment: 'live', state },
         ...{ prefix: id, fastHash: id, secretHash: '', pepperId: '' },
         ...{ createdAt: NOW, createdBy: 'alice' },
       });
+      const grant = { keyId: id, position: 0, kbId: 'kb' };
+      await manager.insert(ApiKeyGrant, { ...grant, scopes: ['query'] });
     }
     credentials = new CurrentCredentials(dataSource.getRepository(ApiKey));
   });
@@ -43,7 +47,7 @@ describe(CurrentCredentials, () => {
   const opens = (principals: readonly string[]) =>
     expect.objectContaining({
       principals,
-      knowledgeBases: [expect.objectContaining({ kbId: 'kb' })],
+      grants: [expect.objectContaining({ kbId: 'kb' })],
     });
   const refused = (code: string) => expect.objectContaining({ code });
 

@@ -8,25 +8,23 @@ import { DirectoryUser } from '../knowledge-bases/directory/directory-user.entit
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { Problem } from '../platform/problems/problem.js';
-import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
-import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
+import { ApiKeyGrant } from './api-key-grant.entity.js';
+import type { ApiKeyPrincipal, Grant } from './api-key-principal.js';
 import { type KeyStatus, sqlKeyStatus, statusProblem, unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
-import { findOtherKnowledgeBases } from './find-api-key.js';
-import type { ApiKeyScope } from './scope.js';
+import { findGrants } from './find-api-key.js';
 
 /** A credential with which a question was asked. */
 type Credential = Pick<ApiKeyPrincipal, 'id' | 'endUserId' | 'principals' | 'clientToken'>;
 
 /** The knowledge bases and principals of a credential. */
 export type Opened = Pick<ApiKeyPrincipal, 'principals'> & {
-  readonly knowledgeBases: readonly Pick<GrantedKnowledgeBase, 'kbId' | 'scopes' | 'filter'>[];
+  readonly grants: readonly Pick<Grant, 'kbId' | 'scopes' | 'filter'>[];
 };
 
 interface KeyState {
   readonly key: ApiKey;
-  /** All knowledge bases of the key, the main one first. */
-  readonly knowledgeBases: readonly Pick<ApiKeyKnowledgeBase, 'kbId' | 'scopes' | 'filter'>[];
+  readonly grants: readonly ApiKeyGrant[];
   /** The reason why the key cannot be used; undefined for a usable key. */
   readonly problem: Problem | undefined;
 }
@@ -58,17 +56,15 @@ export class CurrentCredentials {
     const { raw, entities } = await this.keys
       .createQueryBuilder('k')
       .withDeleted()
-      .innerJoin('k.knowledgeBase', 'kb', `kb.state = 'active'`)
+      .innerJoin(KnowledgeBase, 'kb', `kb.id = k.ownerId AND kb.state = 'active'`)
       .addSelect(sqlKeyStatus('k', this.keys.manager.dataSource), 'status')
       .where({ id: In(ids) })
       .getRawAndEntities<{ status: KeyStatus }>();
-    const others = await findOtherKnowledgeBases(this.keys.manager, ids);
+    const grants = await findGrants(this.keys.manager, ids);
     return new Map(
       entities.map((key, index) => {
-        const { id, kbId, filter } = key;
-        const main = { kbId: kbId ?? '', scopes: key.scopes as ApiKeyScope[], filter };
         const problem = statusProblem(raw[index]?.status ?? 'deleted');
-        return [id, { key, knowledgeBases: [main, ...(others.get(id) ?? [])], problem }];
+        return [key.id, { key, grants: grants.get(key.id) ?? [], problem }];
       }),
     );
   }
@@ -85,15 +81,10 @@ export class CurrentCredentials {
     const rows = await this.keys
       .createQueryBuilder('k')
       .innerJoin(DirectoryUser, 'person', 'NOT person.active')
-      .leftJoin(ApiKeyKnowledgeBase, 'other', 'other.apiKeyId = k.id')
-      .innerJoin(
-        KnowledgeBase,
-        'kb',
-        `(kb.id = k.kbId OR kb.id = other.kbId) AND ${hasLeft('person.user_id', 'kb.id')}`,
-      )
+      .innerJoin('k.grants', 'opened', hasLeft('person.user_id', 'opened.kb_id'))
       .select('k.id', 'keyId')
       .addSelect('person.userId', 'endUserId')
-      .addSelect('kb.id', 'kbId')
+      .addSelect('opened.kbId', 'kbId')
       .where({ id: In([...new Set(named.map(({ id }) => id))]) })
       .andWhere('person.userId IN (:...users)', {
         users: [...new Set(named.map(({ userId }) => userId))],
@@ -113,15 +104,15 @@ function resolveCredential(
   left: ReadonlySet<string> | undefined,
 ): Opened | Problem {
   if (!state) return unauthorized('invalid_api_key');
-  const { key, knowledgeBases, problem } = state;
+  const { key, grants, problem } = state;
   if (problem) return problem;
   if (clientToken && clientToken.expiresAt <= new Date()) {
     return unauthorized('client_token_expired');
   }
-  if (left?.has(key.kbId ?? '')) return unauthorized('invalid_api_key');
+  if (left?.has(key.ownerId)) return unauthorized('invalid_api_key');
   return {
     principals: clientToken ? principals : toPrincipals(key.principals ?? []),
-    knowledgeBases: knowledgeBases
+    grants: grants
       .filter(({ kbId }) => !left?.has(kbId))
       .map(({ kbId, scopes, filter }) => ({
         kbId,

@@ -2,7 +2,7 @@ import { type EntityManager, In, Not, type SelectQueryBuilder } from 'typeorm';
 import { lockRows } from '../platform/database/dialect.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
-import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
+import { ApiKeyGrant } from './api-key-grant.entity.js';
 import { ApiKey } from './api-key.entity.js';
 
 /**
@@ -27,60 +27,53 @@ export async function lockApiKey(manager: EntityManager, id: string): Promise<Ap
   return key;
 }
 
-/** The id of the knowledge base or the service account that owns a key. */
-export const getOwnerId = ({ kbId, serviceAccountId }: Pick<ApiKey, 'kbId' | 'serviceAccountId'>) =>
-  kbId ?? serviceAccountId ?? '';
-
 /** The owner's columns for a new key. */
-export const toOwnerColumns = (ownerId: string) =>
-  isTypeId('sa', ownerId)
-    ? { kbId: null, serviceAccountId: ownerId }
-    : { kbId: ownerId, serviceAccountId: null };
+export const toOwnerColumns = (ownerId: string): Pick<ApiKey, 'ownerType' | 'ownerId'> => ({
+  ownerType: isTypeId('sa', ownerId) ? 'service_account' : 'knowledge_base',
+  ownerId,
+});
 
 /** Keys with a secret. Trusted issuers have rows without one. */
 export const WITH_SECRET = { secretHash: Not('') };
 
 /**
- * Restricts a query to the keys of an owner. Keys of several knowledge bases are included, unless their
- * main one was deleted: such a key opens nothing any more.
+ * Restricts a query to the keys of a service account, or to those that open a knowledge base, unless the
+ * knowledge base that owns them was deleted: such a key opens nothing any more.
  */
 export const whereOwnedBy = (
   keys: SelectQueryBuilder<ApiKey>,
   ownerId: string,
 ): SelectQueryBuilder<ApiKey> =>
   isTypeId('sa', ownerId)
-    ? keys.where({ serviceAccountId: ownerId })
+    ? keys.where({ ownerId })
     : keys.where(
-        `${keys.alias}.id IN (SELECT own.id FROM api_keys own
-            WHERE own.kb_id = :ownerId AND own.secret_hash <> ''
-          UNION ALL
-          SELECT shared.api_key_id FROM api_key_knowledge_bases shared
-          JOIN api_keys opening ON opening.id = shared.api_key_id
-          JOIN knowledge_bases main ON main.id = opening.kb_id AND main.state = 'active'
-          WHERE shared.kb_id = :ownerId)`,
+        `${keys.alias}.id IN (SELECT opening.id FROM api_key_grants opened
+          JOIN api_keys opening ON opening.id = opened.key_id AND opening.secret_hash <> ''
+          JOIN knowledge_bases main ON main.id = opening.owner_id AND main.state = 'active'
+          WHERE opened.kb_id = :ownerId)`,
         { ownerId },
       );
 
-/** The knowledge bases of keys besides the main one, in their order. Most keys have none. */
-export async function findOtherKnowledgeBases(
+/** The grants of keys in knowledge bases that exist, in their order, by the ids of the keys. */
+export async function findGrants(
   manager: EntityManager,
   keyIds: readonly string[],
-): Promise<Map<string, ApiKeyKnowledgeBase[]>> {
+): Promise<Map<string, ApiKeyGrant[]>> {
   if (keyIds.length === 0) return new Map();
   const rows = await manager
-    .createQueryBuilder(ApiKeyKnowledgeBase, 'other')
-    .innerJoin('other.knowledgeBase', 'kb', `kb.state = 'active'`)
-    .where({ apiKeyId: In(keyIds) })
-    .orderBy('other.position')
+    .createQueryBuilder(ApiKeyGrant, 'opened')
+    .innerJoin('opened.knowledgeBase', 'kb', `kb.state = 'active'`)
+    .where({ keyId: In(keyIds) })
+    .orderBy('opened.position')
     .getMany();
-  return Map.groupBy(rows, ({ apiKeyId }) => apiKeyId);
+  return Map.groupBy(rows, ({ keyId }) => keyId);
 }
 
-/** The ids of all knowledge bases of a key, the main one first, or the id of its service account. */
+/** The ids of all knowledge bases of a key, its owner first, or the id of its service account. */
 export async function findOwnerIds(
   manager: EntityManager,
-  key: { readonly id: string; readonly ownerId: string },
+  { id, ownerId }: Pick<ApiKey, 'id' | 'ownerId'>,
 ): Promise<string[]> {
-  const others = (await findOtherKnowledgeBases(manager, [key.id])).get(key.id) ?? [];
-  return [key.ownerId, ...others.map(({ kbId }) => kbId)];
+  const grants = (await findGrants(manager, [id])).get(id);
+  return grants?.map(({ kbId }) => kbId) ?? [ownerId];
 }

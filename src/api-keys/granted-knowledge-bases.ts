@@ -1,6 +1,6 @@
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import { invalidField, Problem } from '../platform/problems/problem.js';
-import type { ApiKeyPrincipal, GrantedKnowledgeBase } from './api-key-principal.js';
+import type { ApiKeyPrincipal, Grant } from './api-key-principal.js';
 import type { Opened } from './current-credentials.js';
 import { type ApiKeyScope, requireScope } from './scope.js';
 
@@ -12,13 +12,13 @@ import { type ApiKeyScope, requireScope } from './scope.js';
  *   `insufficient_scope`
  */
 export function grantedKnowledgeBases(
-  { knowledgeBases }: Pick<ApiKeyPrincipal, 'knowledgeBases'>,
+  { grants }: Pick<ApiKeyPrincipal, 'grants'>,
   scope: ApiKeyScope,
   named: readonly string[] | undefined,
-): GrantedKnowledgeBase[] {
-  if (named === undefined) return knowledgeBases.filter(({ scopes }) => scopes.includes(scope));
+): Grant[] {
+  if (named === undefined) return grants.filter(({ scopes }) => scopes.includes(scope));
   const wanted = new Set(named);
-  const found = knowledgeBases.filter(({ kbId }) => wanted.has(kbId));
+  const found = grants.filter(({ kbId }) => wanted.has(kbId));
   if (found.length < wanted.size) throw new Problem('not_found');
   for (const { scopes } of found) requireScope(scopes, [scope]);
   return found;
@@ -31,10 +31,10 @@ export function grantedKnowledgeBases(
  * @throws Problem as grantedKnowledgeBases; `validation_failed` when it must be named
  */
 export function grantedKnowledgeBase(
-  apiKey: Pick<ApiKeyPrincipal, 'knowledgeBases'>,
+  apiKey: Pick<ApiKeyPrincipal, 'grants'>,
   scope: ApiKeyScope,
   named: string | undefined,
-): GrantedKnowledgeBase {
+): Grant {
   const [only, ...others] = grantedKnowledgeBases(
     apiKey,
     scope,
@@ -45,9 +45,9 @@ export function grantedKnowledgeBase(
 }
 
 /** The documents that a credential may read, by the ids of its knowledge bases. */
-export const readingScopes = ({ knowledgeBases, principals }: Opened): Map<string, SearchScope> =>
+export const readingScopes = ({ grants, principals }: Opened): Map<string, SearchScope> =>
   new Map(
-    knowledgeBases
+    grants
       .filter(({ scopes }) => scopes.some((scope) => scope === 'query' || scope === 'chat'))
       .map(({ kbId, filter }) => [kbId, { principals, filter }]),
   );

@@ -1,4 +1,5 @@
 import { invalidField } from '../platform/problems/problem.js';
+import type { ApiKeyGrant } from './api-key-grant.entity.js';
 import type { ApiKey } from './api-key.entity.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -57,7 +58,10 @@ const tooLate = (latest: Date) =>
  *
  * @throws Problem `validation_failed`
  */
-export function requireCompatible({ scopes, filter }: Pick<ApiKey, 'scopes' | 'filter'>): void {
+export function requireCompatible({
+  scopes,
+  filter,
+}: Pick<ApiKeyGrant, 'scopes' | 'filter'>): void {
   if (filter && scopes.includes('documents:write')) {
     throw invalidField('filter', 'filter and the scope documents:write cannot be combined');
   }

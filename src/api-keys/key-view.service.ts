@@ -6,7 +6,7 @@ import { findRoles } from '../knowledge-bases/service-accounts/service-account-a
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import { Config } from '../platform/config/config.js';
 import { databaseNow } from '../platform/database/database-now.js';
-import { toGrantedKnowledgeBases, type PresentedApiKey, mergeScopes } from './api-key-admission.js';
+import { mergeScopes, type PresentedApiKey, toGrants } from './api-key-admission.js';
 import type { FoundManagementKey } from './api-key-lookup.js';
 import { unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
@@ -66,7 +66,7 @@ export class KeyViewService {
   private async toKeyView(id: string, opens: OpenedByKey): Promise<KeyViewDto> {
     const key = await this.find(id);
     const notices = findNotices(key, await databaseNow(this.keys.manager), this.config);
-    const usage = key.serviceAccountId === null ? this.usage : this.managementUses;
+    const usage = key.ownerType === 'service_account' ? this.managementUses : this.usage;
     const requests = await usage.requestsSince(id, new Date(Date.now() - USAGE_MS));
     return {
       id,
@@ -80,23 +80,24 @@ export class KeyViewService {
 
   private async describeApiKey(held: PresentedApiKey): Promise<OpenedByKey> {
     const { key, token } = held;
-    const { kbId, rotationRoot } = key;
+    const { ownerId: kbId, rotationRoot } = key;
     const { perMinute, perEndUser } = rateLimitsIn(key.settings, key);
     const { dailyMessageLimit, budgetPerEndUser } = key.settings;
     const dailyLimit = token ? null : dailyMessageLimit;
     const budget = token ? null : key.budget;
-    const knowledgeBases = toGrantedKnowledgeBases(held).filter(({ scopes }) => scopes.length > 0);
+    const grants = toGrants(held);
+    const open = grants.filter(({ scopes }) => scopes.length > 0);
     const { manager } = this.keys;
     return {
       kind: token ? 'client_token' : 'api_key',
-      kbs: knowledgeBases.map(({ kbId: id, scopes, filter = null }) => ({
+      kbs: open.map(({ kbId: id, scopes, filter = null }) => ({
         kb_id: id,
         scopes: [...scopes],
         filter,
         role: null,
       })),
-      scopes: [...mergeScopes(knowledgeBases)],
-      filter: toGrantedKnowledgeBases(held)[0]?.filter ?? null,
+      scopes: mergeScopes(open),
+      filter: grants[0]?.filter ?? null,
       limits: {
         rate_limit_per_minute: perMinute,
         rate_limit_per_end_user: perEndUser,
@@ -114,7 +115,8 @@ export class KeyViewService {
           dailyLimit === null
             ? null
             : await this.dailyMessages.countRemaining(manager, kbId, dailyLimit),
-        budget: budget && (await this.budgets.remainingForKey(manager, key, budget)),
+        budget:
+          budget && (await this.budgets.remainingForKey(manager, { kbId, rotationRoot }, budget)),
         budget_per_end_user:
           token && budgetPerEndUser
             ? await this.budgets.remainingForEndUser(

@@ -3,12 +3,13 @@ import { type EntityManager, In } from 'typeorm';
 import { moveBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { lockRows } from '../platform/database/dialect.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import { keyShareLock, lockRows } from '../platform/database/dialect.js';
 import { Problem } from '../platform/problems/problem.js';
-import { ApiKeyKnowledgeBase } from './api-key-knowledge-base.entity.js';
+import { ApiKeyGrant } from './api-key-grant.entity.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
-import { findOtherKnowledgeBases, whereOwnedBy } from './find-api-key.js';
+import { findGrants, whereOwnedBy } from './find-api-key.js';
 
 /** Removes a knowledge base from keys that open several. */
 @Injectable()
@@ -20,7 +21,7 @@ export class KnowledgeBaseRemoval {
 
   /**
    * Removes a knowledge base from a key, its predecessors and its successors; requests that start after
-   * this returns do not find it. If it is the main one, the next one takes its place. A key without another
+   * this returns do not find it. If it owns the key, the next one becomes the owner. A key without another
    * knowledge base is revoked.
    */
   async takeOut(user: DashboardUser, kbId: string, keyId: string): Promise<void> {
@@ -48,20 +49,21 @@ export class KnowledgeBaseRemoval {
     key: ApiKey,
     kbId: string,
   ): Promise<void> {
-    const { id } = key;
-    const [next] = (await findOtherKnowledgeBases(manager, [id])).get(id) ?? [];
-    if (key.kbId === kbId && !next) {
-      const { prefix } = key;
+    const { id, ownerId, rotationRoot, prefix } = key;
+    const grants = (await findGrants(manager, [id])).get(id) ?? [];
+    const next = grants.find((grant) => grant.kbId !== kbId);
+    if (!next) {
       await this.transitions.apply(manager, user, 'revoke', key, { details: { prefix } });
       return;
     }
-    if (key.kbId === kbId && next) {
-      const { scopes, filter } = next;
-      await manager.update(ApiKey, { id, kbId }, { kbId: next.kbId, scopes, filter });
-      await moveBudgetCounts(manager, key.rotationRoot, { from: kbId, to: next.kbId });
+    if (ownerId === kbId) {
+      // It cannot be purged until the transaction ends, so that the key is deleted with it.
+      const where = { id: next.kbId };
+      await manager.findOneOrFail(KnowledgeBase, { where, ...keyShareLock(manager.dataSource) });
+      await manager.update(ApiKey, { id, ownerId }, { ownerId: next.kbId });
+      await moveBudgetCounts(manager, rotationRoot, { from: kbId, to: next.kbId });
     }
-    const gone = key.kbId === kbId ? next?.kbId : kbId;
-    await manager.delete(ApiKeyKnowledgeBase, { apiKeyId: id, kbId: gone });
+    await manager.delete(ApiKeyGrant, { keyId: id, kbId });
     await this.transitions.recordTakenOut(manager, user, key, kbId);
   }
 }

@@ -99,7 +99,7 @@ const toUsedManagementKey = ({ id, serviceAccountId: kbId }: FoundManagementKey)
 function requireUsable({ status, allowedIps }: FoundManagementKey, ip: string): void {
   const problem = statusProblem(status);
   if (problem) throw problem;
-  requireAllowedCaller({ allowedIps, allowedOrigins: null }, { ip, origin: undefined });
+  requireAllowedCaller(allowedIps, { ip, origin: undefined });
 }
 
 /** @throws Problem `insufficient_scope` unless the key may be used for this */

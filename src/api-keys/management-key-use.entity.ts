@@ -9,7 +9,7 @@ import type { ApiKey } from './api-key.entity.js';
  */
 @Entity('management_key_uses', { withoutRowid: true })
 @Retained({
-  groups: 'SELECT id AS "apiKeyId" FROM api_keys WHERE service_account_id IS NOT NULL',
+  groups: 'SELECT k.id AS "apiKeyId" FROM service_accounts a JOIN api_keys k ON k.owner_id = a.id',
   condition: 'api_key_id = :apiKeyId AND hour < :before',
   parameters: (before) => ({ before: toHour(before) }),
   period: 31 * 24 * HOUR_MS,

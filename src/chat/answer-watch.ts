@@ -193,12 +193,12 @@ function findKeyScopes(
   opened: Opened | Problem | undefined,
 ): Scopes {
   if (opened instanceof Problem) throw opened;
-  const { knowledgeBases = [], principals = [] } = opened ?? {};
-  const answering = knowledgeBases.filter(({ scopes }) => scopes.includes('chat'));
+  const { grants = [], principals = [] } = opened ?? {};
+  const answering = grants.filter(({ scopes }) => scopes.includes('chat'));
   if (answering.length === 0) requireScope([], ['chat']);
   const kbIds = new Set(answering.map(({ kbId }) => kbId));
   if (!askedKbIds.every((id) => kbIds.has(id))) throw new Problem('access_changed');
-  return readingScopes({ knowledgeBases, principals });
+  return readingScopes({ grants, principals });
 }
 
 const toDocumentIds = (documentIds: readonly string[], kbId: string): string[] =>

@@ -248,12 +248,12 @@ const listCountingKnowledgeBases = (
  * A conversation continues with the knowledge bases it began with, except those removed from the key since.
  */
 function keepOpenKnowledgeBases(
-  { knowledgeBases }: ApiKeyPrincipal,
+  { grants }: ApiKeyPrincipal,
   conversation: Conversation | undefined,
 ): string[] | undefined {
   const named = conversation?.kbIds;
   if (!named) return undefined;
-  const open = named.filter((id) => knowledgeBases.some(({ kbId }) => kbId === id));
+  const open = named.filter((id) => grants.some(({ kbId }) => kbId === id));
   if (open.length === 0) throw new Problem('not_found');
   return open;
 }

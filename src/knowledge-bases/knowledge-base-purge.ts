@@ -9,6 +9,7 @@ import { BackgroundJob } from '../platform/jobs/background-job.js';
 import { JobLock } from '../platform/jobs/job-lock.js';
 import { declaredTables, PurgesKnowledgeBase, type PurgeStep } from './declared-purges.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
+import { OwnedKeys } from './owned-keys.js';
 import { roundRobin } from './round-robin.js';
 import { toTenant } from './tenant-lookup.js';
 
@@ -29,6 +30,7 @@ export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
     private readonly discovery: DiscoveryService,
     private readonly unitOfWork: UnitOfWork,
     private readonly jobs: JobLock,
+    private readonly keys: OwnedKeys,
   ) {
     super(INTERVAL_MS);
   }
@@ -71,6 +73,9 @@ export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
     for (const step of this.steps) await step(id, this.signal);
     // An interrupted step may have left rows.
     if (!(await mayContinue())) return;
-    await this.unitOfWork.run((manager) => manager.delete(KnowledgeBase, { id }));
+    await this.unitOfWork.run(async (manager) => {
+      await manager.delete(KnowledgeBase, { id });
+      await this.keys.deleteOf(manager, id);
+    });
   }
 }

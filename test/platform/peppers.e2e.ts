@@ -61,7 +61,7 @@ describe('an API key and the pepper it is indexed under', () => {
   async function peppersOf(...keys: ApiKey[]): Promise<(string | undefined)[]> {
     const rows = await sql<{ id: string; pepper_id: string }>(
       services.onA.environment,
-      `SELECT id, pepper_id FROM api_keys WHERE kb_id = '${kbId}'`,
+      `SELECT id, pepper_id FROM api_keys WHERE owner_id = '${kbId}'`,
     );
     return keys.map(({ id }) => rows.find((row) => row.id === id)?.pepper_id);
   }
@@ -81,7 +81,7 @@ describe('an API key and the pepper it is indexed under', () => {
   }
 
   const breakHashes = () =>
-    change(`UPDATE api_keys SET secret_hash = '${USELESS_HASH}' WHERE kb_id = '${kbId}'`);
+    change(`UPDATE api_keys SET secret_hash = '${USELESS_HASH}' WHERE owner_id = '${kbId}'`);
 
   // First, since the command counts all keys there are.
   it('outlives the change of the pepper: keys move over as they are used', async () => {

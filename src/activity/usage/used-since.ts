@@ -12,7 +12,7 @@ export const usedByKeysSince = (
 ): Promise<Amounts> =>
   usedSince(manager, start, {
     condition: `usage.kind = 'model' AND usage.kb_id = :kbId AND usage.api_key_id IN
-      (SELECT id FROM api_keys WHERE kb_id = :kbId AND rotation_root = :rotationRoot)`,
+      (SELECT id FROM api_keys WHERE owner_id = :kbId AND rotation_root = :rotationRoot)`,
     parameters: { kbId, rotationRoot },
   });
 

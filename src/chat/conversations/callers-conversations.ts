@@ -28,9 +28,9 @@ export function selectCallersConversations(
  */
 export function hashRestriction({
   kbId: main,
-  knowledgeBases,
-}: Pick<ApiKeyPrincipal, 'kbId' | 'knowledgeBases'>): string | null {
-  const hashes = knowledgeBases.flatMap(({ kbId, filter }) => {
+  grants,
+}: Pick<ApiKeyPrincipal, 'kbId' | 'grants'>): string | null {
+  const hashes = grants.flatMap(({ kbId, filter }) => {
     if (!filter) return [];
     return kbId === main ? hashFilter(filter) : `${kbId}:${hashFilter(filter)}`;
   });

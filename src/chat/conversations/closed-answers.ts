@@ -153,9 +153,9 @@ export class ClosedAnswers {
   /** Nothing can be hidden if there never were rules and no key opens another knowledge base as well. */
   private async mayBeClosed(kbId: string): Promise<boolean> {
     if ((await this.documents.findRuleVersions([kbId])).get(kbId)) return true;
-    const sql = `SELECT 1 AS found FROM api_key_knowledge_bases shared
-      JOIN api_keys k ON k.id = shared.api_key_id
-      WHERE shared.kb_id = $1 OR k.kb_id = $1 LIMIT 1`;
+    const sql = `SELECT 1 AS found FROM api_key_grants own
+      JOIN api_key_grants other ON other.key_id = own.key_id AND other.kb_id <> own.kb_id
+      WHERE own.kb_id = $1 LIMIT 1`;
     return (await this.queries.run(sql, [kbId])).length > 0;
   }
 }

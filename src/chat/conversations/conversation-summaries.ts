@@ -23,9 +23,8 @@ const UNANSWERED = `EXISTS (SELECT 1 FROM unanswered_questions u
 const ANSWERED = `EXISTS (SELECT 1 FROM messages m
   WHERE m.conversation_id = conversation.id AND m.answered)`;
 const KEY_NAME = `SELECT k.name FROM api_keys k
-  WHERE k.id = conversation.api_key_id AND k.deleted_at IS NULL AND (k.kb_id = conversation.kb_id
-    OR EXISTS (SELECT 1 FROM api_key_knowledge_bases shared
-      WHERE shared.api_key_id = k.id AND shared.kb_id = conversation.kb_id))`;
+  JOIN api_key_grants opened ON opened.key_id = k.id AND opened.kb_id = conversation.kb_id
+  WHERE k.id = conversation.api_key_id AND k.deleted_at IS NULL`;
 const sqlRated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback f
   WHERE f.kb_id = conversation.kb_id AND f.rating = '${rating}' AND f.conversation_id = conversation.id)`;
 

@@ -97,7 +97,7 @@ export class IngestService {
     const { kbId, scopes, filter } = granted;
     const settings = kbId === apiKey.kbId ? apiKey.settings : await this.settings.load(kbId);
     await this.limits.countIn(apiKey, null, [{ kbId, settings }]);
-    return { ...apiKey, kbId, scopes, filter, settings, knowledgeBases: [granted] };
+    return { ...apiKey, kbId, scopes, filter, settings, grants: [granted] };
   }
 }
 

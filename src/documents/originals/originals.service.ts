@@ -5,7 +5,7 @@ import type { DocumentView } from '@latchkey/extraction/view/view-document';
 import { Repository } from 'typeorm';
 import { toComparableName } from '@latchkey/text/person-name';
 import { requireAllowedCaller, sqlKeyStatus } from '../../api-keys/api-key-status.js';
-import { ApiKeyKnowledgeBase } from '../../api-keys/api-key-knowledge-base.entity.js';
+import { ApiKeyGrant } from '../../api-keys/api-key-grant.entity.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import {
@@ -13,6 +13,7 @@ import {
   isMembership,
   toMembershipParameters,
 } from '../../knowledge-bases/directory/memberships.js';
+import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { KnowledgeBaseSettings } from '../../knowledge-bases/settings/knowledge-base-settings.entity.js';
@@ -32,8 +33,8 @@ import { matchesHolder } from './original-links.js';
 type LinkedDocument = Document & {
   settings?: KnowledgeBaseSettings;
   apiKey?: ApiKey;
-  /** The key's access to the knowledge base, if that is not its main one. */
-  opened?: ApiKeyKnowledgeBase;
+  /** What the key may do in the knowledge base. */
+  grant?: ApiKeyGrant;
 };
 
 /** Opens the originals of documents for dashboard users and holders of links. */
@@ -93,17 +94,16 @@ export class OriginalsService {
         .innerJoinAndMapOne('document.apiKey', ApiKey, 'k', `k.id = :key AND ${isUsable}`, {
           key: claims.key,
         })
-        .innerJoin('k.knowledgeBase', 'main', `main.state = 'active'`)
-        .leftJoinAndMapOne(
-          'document.opened',
-          ApiKeyKnowledgeBase,
+        .innerJoin(KnowledgeBase, 'main', `main.id = k.ownerId AND main.state = 'active'`)
+        .innerJoinAndMapOne(
+          'document.grant',
+          ApiKeyGrant,
           'opened',
-          'opened.apiKeyId = k.id AND opened.kbId = document.kbId',
-        )
-        .andWhere('(k.kbId = document.kbId OR opened.kbId IS NOT NULL)');
+          'opened.keyId = k.id AND opened.kbId = document.kbId',
+        );
       if (claims.endUser !== undefined) {
         const endUser = toComparableName(claims.endUser);
-        rows.andWhere(`NOT ${hasLeft(':endUser', 'k.kb_id')}`, { endUser });
+        rows.andWhere(`NOT ${hasLeft(':endUser', 'k.owner_id')}`, { endUser });
         rows.andWhere(`NOT ${hasLeft(':endUser', 'document.kb_id')}`);
       }
     } else {
@@ -113,20 +113,18 @@ export class OriginalsService {
     }
     const document: LinkedDocument | null = await rows.getOne();
     if (document?.settings?.settings.originals !== 'readers') throw new Problem('not_found');
-    const { apiKey, metadata, kbId } = document;
-    const opened = document.opened ?? apiKey;
+    const { apiKey, grant, metadata, kbId } = document;
     const { user, groups = [] } = claims;
     const pushed = user === undefined ? [] : await this.access.pushedGroups({ id: user }, kbId);
     const holder = { ...claims, groups: [...groups, ...pushed] };
     const isTheirs = matchesHolder(holder, apiKey?.principals ?? []);
     requireReadable(document, document.settings.settings, isTheirs);
-    const filters = [opened?.filter, claims.filter];
-    const isReader = opened?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
+    const filters = [grant?.filter, claims.filter];
+    const isReader = grant?.scopes.some((scope) => scope === 'query' || scope === 'chat') ?? true;
     if (!isReader || filters.some((filter) => filter && !matchesFilter(filter, metadata))) {
       throw new Problem('not_found');
     }
-    const allowedIps = apiKey?.allowedIps ?? null;
-    requireAllowedCaller({ allowedIps, allowedOrigins: null }, { ip, origin: undefined });
+    requireAllowedCaller(apiKey?.allowedIps ?? null, { ip, origin: undefined });
     return document;
   }
 }

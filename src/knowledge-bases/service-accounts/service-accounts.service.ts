@@ -18,6 +18,7 @@ import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { listMemberIds } from '../directory/memberships.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
 import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
+import { OwnedKeys } from '../owned-keys.js';
 import { ACCOUNTS_IN_CHARGE } from './in-charge.js';
 import { findRoles } from './service-account-access.js';
 import {
@@ -41,6 +42,7 @@ export class ServiceAccountsService implements AccessOwner {
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
     private readonly events: Events,
+    private readonly keys: OwnedKeys,
     private readonly config: Config,
   ) {}
 
@@ -103,8 +105,8 @@ export class ServiceAccountsService implements AccessOwner {
   }
 
   /**
-   * Deletes a service account. Its keys, and what an identity provider pushed with them, are deleted with
-   * its row.
+   * Deletes a service account and its keys. What an identity provider pushed with them is deleted with its
+   * row.
    */
   async delete(user: DashboardUser, id: string): Promise<void> {
     await this.access.change(user, id, IN_CHARGE, async (manager) => {
@@ -112,6 +114,7 @@ export class ServiceAccountsService implements AccessOwner {
       await this.setRoles(manager, user, id, []);
       await manager.delete(KnowledgeBaseMember, { userId: id });
       await manager.delete(ServiceAccount, { id });
+      await this.keys.deleteOf(manager, id);
       await this.record(manager, user, 'service_account.deleted', id, { name });
       await this.auditLog.keepForOwners(manager, id, [user.id]);
     });

@@ -6,8 +6,8 @@ import { isPostgres } from './dialect.js';
 import { statementName } from './topology/pooler.js';
 import { postgresPool, sqliteConnection } from './typeorm-internals.js';
 
-/** Runs one statement and returns its first row. */
-export type PreparedQuery<Row> = (parameters: string[]) => Promise<Row | undefined>;
+/** Runs one statement and returns its rows. */
+export type PreparedQuery<Row> = (parameters: string[]) => Promise<Row[]>;
 
 /**
  * Prepares a statement that every request runs: SQLite once, PostgreSQL once for each connection.
@@ -30,7 +30,7 @@ function prepareOnPostgres<Row extends object>(
 ): PreparedQuery<Row> {
   const pool = postgresPool(dataSource);
   const query = { name: statementName(pool, sql), text: sql };
-  return async (values) => (await pool.query<Row & QueryResultRow>({ ...query, values })).rows[0];
+  return async (values) => (await pool.query<Row & QueryResultRow>({ ...query, values })).rows;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function queryPrepared<Row extends object>(
 
 interface PendingRead<Row> {
   readonly parameters: string[];
-  readonly resolve: (row: Row | undefined) => void;
+  readonly resolve: (rows: Row[]) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -79,14 +79,14 @@ function prepareOnSqlite<Row extends object>(
   const database = sqliteConnection(dataSource);
   const statement = database.prepare<string[], Row>(sql);
   const readAll = database.transaction((reads: PendingRead<Row>[]) =>
-    reads.map(({ parameters }) => statement.get(...parameters)),
+    reads.map(({ parameters }) => statement.all(...parameters)),
   );
   let pending: PendingRead<Row>[] = [];
   const flush = () => {
     const reads = pending;
     pending = [];
     try {
-      readAll(reads).forEach((row, index) => reads[index]?.resolve(row));
+      readAll(reads).forEach((rows, index) => reads[index]?.resolve(rows));
     } catch (error) {
       for (const { reject } of reads) reject(error);
     }

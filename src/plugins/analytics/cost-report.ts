@@ -55,9 +55,8 @@ export class CostReport {
     }
     const rows = await this.queries.run(grouped('api_key_id'), parameters);
     const names = await this.queries.run(
-      `SELECT id, name FROM api_keys WHERE kb_id = $1
-       UNION ALL SELECT id, name FROM api_keys JOIN api_key_knowledge_bases shared
-         ON shared.api_key_id = id WHERE shared.kb_id = $1`,
+      `SELECT id, name FROM api_keys JOIN api_key_grants opened ON opened.key_id = id
+       WHERE opened.kb_id = $1`,
       [scope.kbId],
     );
     const nameById = new Map(names.map(({ id, name }) => [id, String(name)]));

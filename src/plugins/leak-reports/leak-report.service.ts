@@ -66,8 +66,7 @@ export class LeakReportService {
       const key = await this.lookup.findManagementKey(secret, ip);
       return key && { id: key.id, status: key.status, ownerId: key.serviceAccountId };
     }
-    const key = isWellFormedSecret(secret) ? await this.lookup.find(secret, ip) : undefined;
-    return key && { id: key.id, status: key.status, ownerId: key.kbId };
+    return isWellFormedSecret(secret) ? this.lookup.find(secret, ip) : undefined;
   }
 
   private async reportOne(

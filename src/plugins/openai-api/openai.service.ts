@@ -88,7 +88,7 @@ export class OpenAiService {
   models(apiKey: ApiKeyPrincipal): ModelListDto {
     return {
       object: 'list',
-      data: [MODEL, ...apiKey.knowledgeBases.map(({ kbId }) => kbId)].map((name) =>
+      data: [MODEL, ...apiKey.grants.map(({ kbId }) => kbId)].map((name) =>
         this.model(apiKey, name),
       ),
     };
@@ -224,8 +224,8 @@ export class OpenAiService {
   }
 
   /** @throws Problem `model_not_found`, also for another knowledge base's id */
-  private requireModel({ knowledgeBases }: ApiKeyPrincipal, model: string) {
-    const isKnown = model === MODEL || knowledgeBases.some(({ kbId }) => kbId === model);
+  private requireModel({ grants }: ApiKeyPrincipal, model: string) {
+    const isKnown = model === MODEL || grants.some(({ kbId }) => kbId === model);
     if (!isKnown) throw new Problem('model_not_found');
     return { model };
   }
@@ -243,8 +243,8 @@ interface Asked {
 }
 
 /** The knowledge bases that a key searches. */
-const searchedBy = ({ knowledgeBases }: ApiKeyPrincipal): string[] =>
-  knowledgeBases.filter(({ scopes }) => scopes.includes('query')).map(({ kbId }) => kbId);
+const searchedBy = ({ grants }: ApiKeyPrincipal): string[] =>
+  grants.filter(({ scopes }) => scopes.includes('query')).map(({ kbId }) => kbId);
 
 async function lastAnswer(
   events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,

@@ -33,9 +33,11 @@ export const toUserResource = (user: DirectoryUser, made?: MadeByUser): Resource
   active: user.active,
   ...(made && {
     [KEYS_SCHEMA]: {
-      apiKeys: made.keys.map(({ id, kbId, name, prefix }) => ({ id, kb_id: kbId, name, prefix })),
+      apiKeys: made.keys.map(({ id, ownerId, name, prefix }) => ({
+        ...{ id, kb_id: ownerId, name, prefix },
+      })),
       trustedIssuers: made.trusts.map(({ id, issuer, apiKey }) => ({
-        ...{ id, kb_id: apiKey.kbId, issuer },
+        ...{ id, kb_id: apiKey.ownerId, issuer },
       })),
     },
   }),

@@ -226,7 +226,7 @@ async function madeBy(
   userId: string,
 ): Promise<MadeByUser> {
   const createdBy = Raw<string>((column) => `LOWER(${column}) = :userId`, { userId });
-  const made = { kbId: In([...kbIds]), createdBy, state: 'active' } as const;
+  const made = { ownerId: In([...kbIds]), createdBy, state: 'active' } as const;
   const options = { order: { id: 'ASC' }, take: MAX_KEYS } as const;
   const keys = await manager.find(ApiKey, { where: { ...WITH_SECRET, ...made }, ...options });
   const trusts = await manager.find(TrustedIssuer, {

@@ -109,7 +109,7 @@ export class TokenExchange implements TokenExchanger {
     const matching = candidates.filter((issuer) => meetsTrust(issuer, claims));
     const issuer = chooseIssuer(matching, scope);
     if (!issuer) throw refused();
-    if (new Set(matching.map(({ apiKey }) => apiKey.kbId)).size > 1) {
+    if (new Set(matching.map(({ apiKey }) => apiKey.ownerId)).size > 1) {
       throw refused('Several knowledge bases trust this token: name yours as `audience`.');
     }
     return { issuer, claims };
@@ -127,10 +127,12 @@ export class TokenExchange implements TokenExchanger {
     const found = this.issuers
       .createQueryBuilder('issuer')
       .innerJoinAndSelect('issuer.apiKey', 'key')
-      .innerJoin('key.knowledgeBase', 'kb', `kb.state = 'active'`)
+      .innerJoinAndSelect('key.grants', 'opened')
+      .innerJoin('opened.knowledgeBase', 'kb', `kb.state = 'active'`)
       .where({ issuer, audience })
       .orderBy('issuer.id');
-    if (named !== undefined) found.andWhere('(issuer.id = :named OR key.kbId = :named)', { named });
+    if (named !== undefined)
+      found.andWhere('(issuer.id = :named OR key.ownerId = :named)', { named });
     return found.getMany();
   }
 
@@ -189,7 +191,7 @@ function meetsTrust({ subject, claims }: TrustedIssuer, payload: JWTPayload): bo
 }
 
 const grantedScopes = ({ apiKey }: TrustedIssuer): ApiKeyScope[] =>
-  API_KEY_SCOPES.filter((one) => apiKey.scopes.includes(one));
+  API_KEY_SCOPES.filter((one) => apiKey.grants.some(({ scopes }) => scopes.includes(one)));
 
 /**
  * Chooses the oldest issuer that has all of `scope`, if there is one; without `scope`, the one with the

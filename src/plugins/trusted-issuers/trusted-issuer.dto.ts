@@ -9,6 +9,7 @@ import {
 import type { FieldContext } from '../../platform/http/dto-fields.js';
 import { hasLength, isStorableText, IsText, Trim } from '../../platform/http/text.js';
 import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
+import type { ApiKeyGrant } from '../../api-keys/api-key-grant.entity.js';
 import type { ApiKey } from '../../api-keys/api-key.entity.js';
 import { IsScopes } from '../../api-keys/api-key-requests.dto.js';
 import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
@@ -114,18 +115,20 @@ export class TrustedIssuerDto {
 
 export const toTrustedIssuerDto = (
   { id, issuer, audience, subject, claims }: Omit<TrustedIssuer, 'apiKey' | 'apiKeyId'>,
-  key: Pick<ApiKey, 'id' | 'kbId' | 'scopes' | 'filter' | 'createdAt' | 'createdBy'> &
-    Partial<Pick<ApiKey, 'activity'>>,
+  key: Pick<ApiKey, 'id' | 'ownerId' | 'createdAt' | 'createdBy'> &
+    Partial<Pick<ApiKey, 'activity'>> & {
+      readonly grants: readonly Pick<ApiKeyGrant, 'scopes' | 'filter'>[];
+    },
 ): TrustedIssuerDto => ({
   id,
-  kb_id: key.kbId ?? '',
+  kb_id: key.ownerId,
   api_key_id: key.id,
   issuer,
   audience,
   subject,
   claims,
-  scopes: key.scopes as ApiKeyScope[],
-  filter: key.filter,
+  scopes: key.grants[0]?.scopes ?? [],
+  filter: key.grants[0]?.filter ?? null,
   created_at: key.createdAt.toISOString(),
   created_by: key.createdBy,
   last_used_at: key.activity?.lastUsedAt?.toISOString() ?? null,

@@ -12,7 +12,9 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { invalidField, Problem, quotaReached } from '../../platform/problems/problem.js';
+import { ApiKeyGrant } from '../../api-keys/api-key-grant.entity.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
+import { toOwnerColumns } from '../../api-keys/find-api-key.js';
 import {
   type CreateTrustedIssuerDto,
   toTrustedIssuerDto,
@@ -36,7 +38,7 @@ export class TrustedIssuersService implements AccessOwner {
 
   async findKbId(id: string): Promise<string | undefined> {
     const found = await findIssuer(this.issuers.manager, id);
-    return found?.apiKey.kbId ?? undefined;
+    return found?.apiKey.ownerId;
   }
 
   async create(
@@ -60,7 +62,8 @@ export class TrustedIssuersService implements AccessOwner {
     await this.access.requireMember(user, kbId);
     const issuers = this.issuers
       .createQueryBuilder('issuer')
-      .innerJoinAndSelect('issuer.apiKey', 'key', 'key.kbId = :kbId', { kbId })
+      .innerJoinAndSelect('issuer.apiKey', 'key', 'key.ownerId = :kbId', { kbId })
+      .innerJoinAndSelect('key.grants', 'opened')
       .leftJoinAndSelect('key.activity', 'activity');
     return paginate(issuers, query, (issuer) => toTrustedIssuerDto(issuer, issuer.apiKey));
   }
@@ -73,7 +76,7 @@ export class TrustedIssuersService implements AccessOwner {
     const found = await findIssuer(this.issuers.manager, id);
     if (!found) throw new Problem('not_found');
     const { apiKeyId, issuer, audience, apiKey } = found;
-    const kbId = apiKey.kbId ?? '';
+    const kbId = apiKey.ownerId;
     await this.access.change(user, kbId, CHANGE, async (manager) => {
       const living = { id: apiKeyId, deletedAt: IsNull() };
       const { affected } = await manager.update(ApiKey, living, { deletedAt: new Date() });
@@ -103,22 +106,26 @@ export class TrustedIssuersService implements AccessOwner {
     const trust = { id: newId('trust'), issuer, audience, subject, claims };
     const apiKeyId = newId('key');
     const key = {
-      ...{ id: apiKeyId, kbId, serviceAccountId: null, rotationRoot: apiKeyId },
-      ...{ name: issuer.slice(0, MAX_NAME), environment: 'live' as const, scopes, filter },
+      ...{ id: apiKeyId, ...toOwnerColumns(kbId), rotationRoot: apiKeyId },
+      ...{ name: issuer.slice(0, MAX_NAME), environment: 'live' as const },
       // No secret can have these values, so no request can use this key.
       ...{ prefix: trust.id, fastHash: trust.id, secretHash: '', pepperId: '' },
       ...{ state: 'active' as const, createdAt: new Date(), createdBy: shownId(user) },
     };
+    const grant = { keyId: apiKeyId, position: 0, kbId, scopes, filter };
+    await manager.insert(ApiKey, key);
     // The insertion needs a copy, because on PostgreSQL it writes text into the object's columns.
-    await manager.insert(ApiKey, { ...key });
+    await manager.insert(ApiKeyGrant, { ...grant });
     await manager.insert(TrustedIssuer, { ...trust, apiKeyId });
-    const count = await manager.countBy(TrustedIssuer, { apiKey: { kbId, deletedAt: IsNull() } });
+    const count = await manager.countBy(TrustedIssuer, {
+      apiKey: { ownerId: kbId, deletedAt: IsNull() },
+    });
     const { MAX_API_KEYS_PER_KNOWLEDGE_BASE: limit } = this.config;
     if (count > limit) throw quotaReached('MAX_API_KEYS_PER_KNOWLEDGE_BASE', limit);
     const details = { issuer, audience, subject, claims, scopes };
     const event = { kbId, action: 'trusted_issuer.created', targetId: trust.id, details } as const;
     await this.events.recordChange(manager, user, event);
-    return toTrustedIssuerDto(trust, key);
+    return toTrustedIssuerDto(trust, { ...key, grants: [grant] });
   }
 }
 

@@ -48,7 +48,7 @@ const STANDBY_STATE = `
 export function preparePosition(primary: DataSource): () => Promise<WalPosition> {
   const query: PreparedQuery<WalPosition | { lsn: null }> = prepareQuery(primary, POSITION);
   return async () => {
-    const position = await query([]);
+    const [position] = await query([]);
     if (!position || position.lsn === null) throw new StandbyError();
     return position;
   };
