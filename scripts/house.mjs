@@ -66,12 +66,7 @@ const rows = [
   ],
   [
     'kinds of background work',
-    new Set(
-      [...allSource.matchAll(/extends (BackgroundJob|QueueWorker|Watch)\b/g)].map(
-        ([, kind]) => kind,
-      ),
-    ).size +
-      Number(count(/@Retained\(/g) > 0) +
+    Number(/@Job\(/.test(allSource)) +
       Number(/extends LeasedQueue/.test(allSource)) +
       Number(/extends TenantQueue/.test(allSource)),
     '1',

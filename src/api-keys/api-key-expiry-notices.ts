@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Between, Repository } from 'typeorm';
-import { databaseNow } from '../platform/database/database-now.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { Job, type JobRound } from '../platform/jobs/job.js';
 import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-notices.js';
 import { Events } from '../knowledge-bases/events/events.js';
 import { toEventFields } from './api-key-transitions.js';
@@ -29,26 +28,25 @@ const NOTICES = [
  * announces it.
  */
 @Injectable()
-export class ApiKeyExpiryNotices extends BackgroundJob {
+export class ApiKeyExpiryNotices {
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly unitOfWork: UnitOfWork,
     private readonly events: Events,
     private readonly notices: EventNotices,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
-    const now = await databaseNow(this.apiKeys.manager);
-    const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
+  @Job({ every: INTERVAL_MS })
+  async announceExpiries({ now, mayContinue }: JobRound): Promise<void> {
+    const startedAt = (await now()).getTime();
+    const inDays = (days: number) => new Date(startedAt + days * DAY_MS);
     for (const { daysBefore, untilDaysBefore } of NOTICES) {
       const period = [inDays(untilDaysBefore), inDays(daysBefore)] as const;
       let found: ApiKey[];
       do {
         found = await this.findUnannounced(daysBefore, ...period);
         for (const { id } of found) {
-          if (this.signal.aborted) return;
+          if (!(await mayContinue())) return;
           await this.notify(id, daysBefore, ...period);
         }
       } while (found.length === BATCH);

@@ -1,29 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import {
-  HOUR_MS,
-  type RetentionRound,
-  type RetentionTask,
-  RunForRetention,
-} from '../platform/jobs/retention.js';
+import { Job, type JobRound } from '../platform/jobs/job.js';
+import { Removed } from '../platform/jobs/removed.js';
+import { HOUR_MS } from '../platform/jobs/retention.js';
 
 /** Removes counts of requests in PostgreSQL whose minute ended an hour ago. */
 @Injectable()
-@RunForRetention({})
-export class EndedRateLimits implements RetentionTask {
+export class EndedRateLimits {
   constructor(
     private readonly config: Config,
     private readonly unitOfWork: UnitOfWork,
+    private readonly removed: Removed,
   ) {}
 
-  async removeEnded({ now }: RetentionRound): Promise<number> {
-    if (!this.config.postgres) return 0;
+  @Job({ every: HOUR_MS })
+  async removeEnded({ now }: JobRound): Promise<void> {
+    if (!this.config.postgres) return;
+    const before = (await now()).getTime() - HOUR_MS;
     const [, deleted] = await this.unitOfWork.run((manager) =>
-      manager.query<[unknown, number]>('DELETE FROM rate_limits WHERE expire < $1', [
-        now.getTime() - HOUR_MS,
-      ]),
+      manager.query<[unknown, number]>('DELETE FROM rate_limits WHERE expire < $1', [before]),
     );
-    return deleted;
+    this.removed.count(EndedRateLimits.name, deleted);
   }
 }

@@ -7,11 +7,15 @@ import { requireScope } from '../api-keys/scope.js';
 import { ClosedDocuments, parseCitedDocument } from '../documents/closed-documents.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { LOOK_INTERVAL_MS, Watch } from '../platform/jobs/watch.js';
+import { Job } from '../platform/jobs/job.js';
 import { Problem } from '../platform/problems/problem.js';
 import { listUsedDocuments } from './conversations/documents-of.js';
 import type { Outcome } from './conversations/exchange.js';
 import { millisecondsSince } from './outcome.js';
+
+export const LOOK_INTERVAL_MS = 1000;
+/** The number of concurrent checks: one after another, many would take seconds. */
+const AT_ONCE = 4;
 
 /** An answer that is being written, and its asker. */
 export interface WatchedAnswer {
@@ -59,16 +63,14 @@ type Credentials = ReadonlyMap<ApiKeyPrincipal, Opened | Problem>;
  * these has changed.
  */
 @Injectable()
-export class AnswerWatch extends Watch {
+export class AnswerWatch {
   private readonly running = new Set<RunningAnswer>();
 
   constructor(
     private readonly credentials: CurrentCredentials,
     private readonly access: KnowledgeBaseAccess,
     private readonly documents: ClosedDocuments,
-  ) {
-    super();
-  }
+  ) {}
 
   /**
    * @returns a signal, whose reason is the Problem that a new request would get; `require`, which throws the
@@ -103,11 +105,9 @@ export class AnswerWatch extends Watch {
     await require().finally(stop);
   }
 
-  protected override hasNone(): boolean {
-    return this.running.size === 0;
-  }
-
-  protected override async look(): Promise<void> {
+  @Job({ every: LOOK_INTERVAL_MS, untilAnswered: true })
+  async look(): Promise<void> {
+    if (this.running.size === 0) return;
     const answers = [...this.running];
     const credentials = await this.credentials.read(
       answers.flatMap(({ asked }) => asked?.apiKey ?? []),
@@ -119,7 +119,7 @@ export class AnswerWatch extends Watch {
     const states = await this.documents.findStates(
       new Set(answers.flatMap(({ documentIds, kbId }) => toDocumentIds(documentIds, kbId))),
     );
-    await this.each(answers, async (answer) => {
+    await forEach(answers, async (answer) => {
       try {
         const scopes = await this.findScopes(answer, credentials);
         const { documentIds, kbId } = answer;
@@ -184,6 +184,17 @@ export class AnswerWatch extends Watch {
     if (before.length === 0) return new Set();
     const now = new Set(await this.access.pushedGroups(user, kbId));
     return new Set(before.filter((group) => !now.has(group)));
+  }
+}
+
+/** Runs a check for each item. */
+async function forEach<T>(all: readonly T[], check: (one: T) => Promise<void>): Promise<void> {
+  const rest = all[Symbol.iterator]();
+  const lanes = Array.from({ length: AT_ONCE }, async () => {
+    for (const one of rest) await check(one);
+  });
+  for (const lane of await Promise.allSettled(lanes)) {
+    if (lane.status === 'rejected') throw lane.reason;
   }
 }
 

@@ -76,7 +76,8 @@ export class DocumentIndexer {
       if (error instanceof TakesLong) await this.leases.moveToSlowerMode(leases);
       else for (const lease of leases) await this.endLease(lease, error, signal);
     } finally {
-      await this.purge.removeStale(leases.map(({ row }) => row.id));
+      const ids = leases.map(({ row }) => row.id);
+      await this.purge.removeStale(ids, signal);
     }
   }
 

@@ -31,6 +31,7 @@ import { Document, type DocumentState } from './document.entity.js';
 import { findWithRule, metadataColumns } from './document-rules.js';
 import { duplicateDocument, findDuplicate } from './find-duplicate.js';
 import { Problem } from '../platform/problems/problem.js';
+import { Jobs } from '../platform/jobs/jobs.js';
 import { overwrites } from './overwrites.js';
 import { IngestionService } from './ingestion.service.js';
 import { findRuleOfSource, forgetKeptRule, takeKeptRule } from './kept-rules.js';
@@ -84,7 +85,7 @@ export class DocumentUploadService {
     private readonly contents: DocumentContents,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
-    private readonly ingestion: IngestionService,
+    private readonly jobs: Jobs,
     private readonly groupCommit: GroupCommit,
     private readonly idempotency: Idempotency,
     private readonly quotas: DocumentQuotas,
@@ -113,7 +114,7 @@ export class DocumentUploadService {
         );
       }),
     );
-    if (answer.accepted) this.ingestion.start();
+    if (answer.accepted) this.jobs.start(IngestionService);
     return answer;
   }
 
@@ -192,7 +193,7 @@ export class DocumentUploadService {
       await this.edit(manager, actor, existing, changed, changes);
       return { isRenamed: changes.includes('title'), isHeld };
     });
-    if (isRenamed) this.ingestion.start();
+    if (isRenamed) this.jobs.start(IngestionService);
     if (isHeld) throw new Problem('legal_hold');
   }
 
@@ -232,7 +233,7 @@ export class DocumentUploadService {
         return { outcome, document: await findWithRule(manager, id) };
       }),
     );
-    if (result.outcome !== 'unchanged') this.ingestion.start();
+    if (result.outcome !== 'unchanged') this.jobs.start(IngestionService);
     return result;
   }
 

@@ -9,6 +9,7 @@ import { SearchModule } from './search/search.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { ArchiveUploadService } from './archive-upload.service.js';
 import { PassagePurge } from './passage-purge.js';
+import { StalePassages } from './stale-passages.js';
 import { PassageStore } from './passage-store.js';
 import { Passage } from './passage.entity.js';
 import { ClosedDocuments } from './closed-documents.js';
@@ -83,6 +84,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentQuotas,
     QueueMetrics,
     PassagePurge,
+    StalePassages,
     ContentStores,
     DocumentContents,
     ContentDownload,

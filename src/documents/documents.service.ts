@@ -21,6 +21,7 @@ import { Reads } from '../platform/database/reads.js';
 import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { Problem } from '../platform/problems/problem.js';
+import { Jobs } from '../platform/jobs/jobs.js';
 import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import type { MemberRole } from '../knowledge-bases/knowledge-base-member.entity.js';
@@ -50,8 +51,7 @@ export class DocumentsService implements AccessOwner {
     private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
-    private readonly ingestion: IngestionService,
-    private readonly purge: PassagePurge,
+    private readonly jobs: Jobs,
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
   ) {}
@@ -143,7 +143,7 @@ export class DocumentsService implements AccessOwner {
       await this.transitions.edit(manager, user, current, columns, fields);
       return findWithRule(manager, documentId);
     });
-    this.ingestion.start();
+    this.jobs.start(IngestionService);
     return toDocumentDto(updated, settings);
   }
 
@@ -156,7 +156,7 @@ export class DocumentsService implements AccessOwner {
       await this.transitions.apply(manager, user, 'reindex', document);
       return findWithRule(manager, documentId);
     });
-    this.ingestion.start();
+    this.jobs.start(IngestionService);
     return toDocumentDto(queued, settings);
   }
 
@@ -165,7 +165,7 @@ export class DocumentsService implements AccessOwner {
     const documents = await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
       this.transitions.reindexAll(manager, user, kbId),
     );
-    this.ingestion.start();
+    this.jobs.start(IngestionService);
     return { documents };
   }
 
@@ -175,7 +175,7 @@ export class DocumentsService implements AccessOwner {
     await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
       this.remove(manager, user, { id: documentId }),
     );
-    this.purge.start();
+    this.jobs.start(PassagePurge);
   }
 
   /**

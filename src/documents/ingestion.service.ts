@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Lease } from '../platform/jobs/leased-queue.js';
-import { QueueWorker } from '../platform/jobs/queue-worker.js';
+import { Job, type JobRound } from '../platform/jobs/job.js';
 import { DocumentIndexer, type IndexingJob } from './document-indexer.js';
 import type { Document, IndexingMode } from './document.entity.js';
 import { IngestionQueue } from './ingestion-queue.js';
@@ -19,23 +19,24 @@ const MODES: readonly IndexingMode[] = ['group', 'single', 'long'];
 
 /** Indexes uploaded documents in the background. */
 @Injectable()
-export class IngestionService extends QueueWorker<IndexingJob> {
+export class IngestionService {
+  private readonly running = new Set<IndexingJob>();
+
   constructor(
     private readonly queue: IngestionQueue,
     private readonly indexer: DocumentIndexer,
-  ) {
-    super(POLL_INTERVAL_MS);
-  }
+  ) {}
 
   /**
    * Leases documents until all slots are taken or none is waiting. Leases none while the indexer is
    * unavailable.
    */
-  protected override async run(): Promise<void> {
-    while (!this.signal.aborted && this.indexer.isAvailable) {
-      const recognitions = [...this.running.keys()].filter(isRecognition).length;
+  @Job({ every: POLL_INTERVAL_MS })
+  async indexWaiting(round: JobRound): Promise<void> {
+    while (!round.signal.aborted && this.indexer.isAvailable) {
+      const recognitions = [...this.running].filter(isRecognition).length;
       if (this.running.size - recognitions >= CONCURRENCY) return;
-      const own = [...this.running.keys()].flatMap(({ leases }) => leases.map(({ row }) => row.id));
+      const own = [...this.running].flatMap(({ leases }) => leases.map(({ row }) => row.id));
       const modes = this.hasSlotForLong() ? MODES : MODES.filter((mode) => mode !== 'long');
       let leases = await this.queue.lease(own, modes);
       // Recognition runs only when nothing else is waiting.
@@ -43,11 +44,11 @@ export class IngestionService extends QueueWorker<IndexingJob> {
         leases = await this.queue.lease(own, ['recognition']);
       }
       if (leases.length === 0) return;
-      this.index(leases);
+      this.index(leases, round);
     }
   }
 
-  private index(leases: readonly Lease<Document>[]): void {
+  private index(leases: readonly Lease<Document>[], { signal, begin }: JobRound): void {
     const job: IndexingJob = {
       leases,
       isLong: leases.some(({ row }) => row.indexingMode === 'long'),
@@ -58,11 +59,16 @@ export class IngestionService extends QueueWorker<IndexingJob> {
         return job.isLong;
       },
     };
-    this.begin(job, () => this.queue.keep(leases, () => this.indexer.process(job, this.signal)));
+    this.running.add(job);
+    begin(() =>
+      this.queue
+        .keep(leases, () => this.indexer.process(job, signal))
+        .finally(() => this.running.delete(job)),
+    );
   }
 
   private hasSlotForLong(): boolean {
-    return [...this.running.keys()].filter(({ isLong }) => isLong).length < MAX_LONG;
+    return [...this.running].filter(({ isLong }) => isLong).length < MAX_LONG;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import {
   type EntityManager,
@@ -10,8 +10,8 @@ import {
   SelectQueryBuilder,
 } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../platform/jobs/background-job.js';
-import { JobLock } from '../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../platform/jobs/job.js';
+import { Jobs } from '../platform/jobs/jobs.js';
 import { PurgesKnowledgeBase } from '../knowledge-bases/declared-purges.js';
 import { lockForErasure, NOT_UNDER_LEGAL_HOLD } from '../knowledge-bases/settings/legal-hold.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
@@ -27,9 +27,6 @@ const DOCUMENT_BATCH = 100;
 const PASSAGE_BATCH = 200;
 /** The pause before a failed removal is retried. */
 const INTERVAL_MS = 60_000;
-/** The number of documents per query for stale passages, which takes two index lookups for each. */
-const STALE_BATCH = 500;
-const STALE_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
  * Removes passages that are no longer searchable, in batches: first from the index, then from the
@@ -37,8 +34,8 @@ const STALE_INTERVAL_MS = 60 * 60 * 1000;
  */
 @Injectable()
 @PurgesKnowledgeBase()
-export class PassagePurge extends BackgroundJob {
-  private staleRemovedAt = -Infinity;
+export class PassagePurge {
+  private readonly logger = new Logger(PassagePurge.name);
 
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
@@ -46,24 +43,16 @@ export class PassagePurge extends BackgroundJob {
     private readonly unitOfWork: UnitOfWork,
     private readonly transitions: DocumentTransitions,
     private readonly index: SearchIndex,
-    private readonly contents: ContentPurge,
-    private readonly jobs: JobLock,
-  ) {
-    super(INTERVAL_MS);
-  }
+    private readonly jobs: Jobs,
+  ) {}
 
-  protected override async run(): Promise<void> {
-    await this.removeDeleted({}, this.signal);
-    if (performance.now() - this.staleRemovedAt < STALE_INTERVAL_MS) return;
-    // This reads all documents, so only one process does it at a time.
-    await this.jobs.run('stale-passages', this.signal, async (mayContinue) => {
-      this.staleRemovedAt = performance.now();
-      await this.removeAllStale(mayContinue);
-    });
+  @Job({ every: INTERVAL_MS })
+  async removeDocuments({ signal }: JobRound): Promise<void> {
+    await this.removeDeleted({}, signal);
   }
 
   /** Removes passages of superseded versions of documents. */
-  async removeStale(documentIds: readonly string[]): Promise<void> {
+  async removeStale(documentIds: readonly string[], signal: AbortSignal): Promise<void> {
     await this.removePassages(
       () =>
         this.passages
@@ -72,32 +61,8 @@ export class PassagePurge extends BackgroundJob {
           .where({ documentId: In(documentIds) })
           .andWhere(`passage.version <= ${LAST_WRITTEN}`)
           .andWhere('(document.version IS NULL OR passage.version <> document.version)'),
-      this.signal,
+      signal,
     );
-  }
-
-  /** Removes stale passages that a shutdown or an error has left behind. */
-  private async removeAllStale(mayContinue: () => Promise<boolean>): Promise<void> {
-    for (let last = ''; await mayContinue();) {
-      const batch = await this.documents
-        .createQueryBuilder('document')
-        .select('document.id', 'id')
-        .addSelect(
-          `document.state = 'active' AND document.status IN ('ready', 'failed') AND (
-             EXISTS (${passagesWhere('< COALESCE(document.version, 0)')})
-             OR EXISTS (${passagesWhere('> COALESCE(document.version, 0)')}))`,
-          'stale',
-        )
-        .where('document.id > :last', { last })
-        .orderBy('document.id')
-        .limit(STALE_BATCH)
-        .getRawMany<{ id: string; stale: boolean | number }>();
-      for (const { id, stale } of batch) {
-        last = id;
-        if (stale) await this.attempt(() => this.removeStale([id]));
-      }
-      if (batch.length < STALE_BATCH) return;
-    }
   }
 
   /** @returns false if a removal failed */
@@ -117,7 +82,7 @@ export class PassagePurge extends BackgroundJob {
         last = id;
         complete = (await this.attempt(() => this.removeDocument(id, kbId, signal))) && complete;
       }
-      if (batch.length > 0) this.contents.start();
+      if (batch.length > 0) this.jobs.start(ContentPurge);
       if (batch.length < DOCUMENT_BATCH) break;
     }
     return complete;
@@ -180,6 +145,3 @@ export class PassagePurge extends BackgroundJob {
     }
   }
 }
-
-const passagesWhere = (version: string) =>
-  `SELECT 1 FROM passages WHERE passages.document_id = document.id AND passages.version ${version}`;

@@ -1,12 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { DataSource, Repository } from 'typeorm';
 import { requireTable } from '../platform/database/require-table.js';
 import { deleteInBatches } from '../platform/database/row-batches.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../platform/jobs/background-job.js';
-import { JobLock } from '../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../platform/jobs/job.js';
 import { declaredTables, PurgesKnowledgeBase, type PurgeStep } from './declared-purges.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { OwnedKeys } from './owned-keys.js';
@@ -21,7 +20,8 @@ const INTERVAL_MS = 60_000;
  * block all other writes. A shutdown interrupts it, and the next start continues.
  */
 @Injectable()
-export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
+export class KnowledgeBasePurge implements OnModuleInit {
+  private readonly logger = new Logger(KnowledgeBasePurge.name);
   private steps: readonly PurgeStep[] = [];
 
   constructor(
@@ -29,11 +29,8 @@ export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly discovery: DiscoveryService,
     private readonly unitOfWork: UnitOfWork,
-    private readonly jobs: JobLock,
     private readonly keys: OwnedKeys,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
   onModuleInit(): void {
     const tables = [...declaredTables].map(([entity, condition]): PurgeStep => {
@@ -50,27 +47,25 @@ export class KnowledgeBasePurge extends BackgroundJob implements OnModuleInit {
     this.steps = [...tables, ...providers];
   }
 
-  protected override async run(): Promise<void> {
+  /** One process at a time: two would take each other's rows, and each would believe that none are left. */
+  @Job({ every: INTERVAL_MS, singleton: 'knowledge-base-purge' })
+  async purgeDeleted(round: JobRound): Promise<void> {
     const deleted = await this.knowledgeBases.find({
       select: { id: true, createdBy: true },
       where: { state: 'deactivated' },
     });
-    if (deleted.length === 0) return;
-    // Two processes would take each other's rows, and each would believe that none are left.
-    await this.jobs.run('knowledge-base-purge', this.signal, async (mayContinue) => {
-      const toUserId = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
-      for (const { id } of roundRobin(deleted, toUserId)) {
-        if (!(await mayContinue())) return;
-        // A failure must not keep the others from being removed. The next round tries again.
-        await this.purge(id, mayContinue).catch((error: unknown) => {
-          this.logger.error(error);
-        });
-      }
-    });
+    const toUserId = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
+    for (const { id } of roundRobin(deleted, toUserId)) {
+      if (!(await round.mayContinue())) return;
+      // A failure must not keep the others from being removed. The next round tries again.
+      await this.purge(id, round).catch((error: unknown) => {
+        this.logger.error(error);
+      });
+    }
   }
 
-  private async purge(id: string, mayContinue: () => Promise<boolean>): Promise<void> {
-    for (const step of this.steps) await step(id, this.signal);
+  private async purge(id: string, { signal, mayContinue }: JobRound): Promise<void> {
+    for (const step of this.steps) await step(id, signal);
     // An interrupted step may have left rows.
     if (!(await mayContinue())) return;
     await this.unitOfWork.run(async (manager) => {

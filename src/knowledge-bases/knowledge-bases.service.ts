@@ -16,6 +16,7 @@ import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { Problem, quotaReached } from '../platform/problems/problem.js';
 import { newId } from '../platform/http/type-id.js';
+import { Jobs } from '../platform/jobs/jobs.js';
 import { countVectors } from './count-vectors.js';
 import { isMembership, toMembershipParameters } from './directory/memberships.js';
 import { highestRole, KnowledgeBaseAccess } from './knowledge-base-access.js';
@@ -40,7 +41,7 @@ export class KnowledgeBasesService implements AccessOwner {
     private readonly members: Repository<KnowledgeBaseMember>,
     private readonly access: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
-    private readonly purge: KnowledgeBasePurge,
+    private readonly jobs: Jobs,
     private readonly idempotency: Idempotency,
     private readonly auditLog: AuditLog,
     private readonly events: Events,
@@ -155,7 +156,7 @@ export class KnowledgeBasesService implements AccessOwner {
       const ownerIds = owners.map(({ userId }) => userId);
       await this.auditLog.keepForOwners(manager, kbId, ownerIds);
     });
-    this.purge.start();
+    this.jobs.start(KnowledgeBasePurge);
   }
 
   /** For viewers, counts only the documents that they may read. */

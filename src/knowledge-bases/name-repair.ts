@@ -3,11 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { toComparableName } from '@latchkey/text/person-name';
 import { DataSource, type EntityManager, type EntityTarget, In } from 'typeorm';
-import { databaseNow } from '../platform/database/database-now.js';
 import { lockRows } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../platform/jobs/background-job.js';
-import { JobLock, type MayContinue } from '../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../platform/jobs/job.js';
+import type { MayContinue } from '../platform/jobs/job-lock.js';
 import { AccessEntry } from './access-rules/access-entry.entity.js';
 import { addMissingEntries, toEntries } from './access-rules/access-rules.js';
 import { AccessSet } from './access-rules/access-set.entity.js';
@@ -28,34 +27,31 @@ const BATCH = 500;
  * all rows once after a start, and each minute the rows changed since.
  */
 @Injectable()
-export class NameRepair extends BackgroundJob {
+export class NameRepair {
   private checkedUntil = new Date(0);
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
-    private readonly jobs: JobLock,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
-    await this.jobs.run('name-repair', this.signal, async (mayContinue) => {
-      const now = await databaseNow(this.dataSource.manager);
-      const since = this.checkedUntil;
-      if (since.getTime() === 0) await this.unitOfWork.run(compareOwners);
-      const isComplete =
-        (await this.repairRows(DirectoryUser, 'updatedAt', since, mayContinue, (users) =>
-          repairDirectory(this.unitOfWork, users),
-        )) &&
-        (await this.repairRows(KnowledgeBaseMember, 'createdAt', since, mayContinue, (members) =>
-          repairMembers(this.unitOfWork, members),
-        )) &&
-        (await this.repairRows(AccessSet, 'updatedAt', since, mayContinue, (sets) =>
-          repairEntries(this.unitOfWork, this.dataSource.manager, sets),
-        ));
-      if (isComplete) this.checkedUntil = new Date(now.getTime() - OVERLAP_MS);
-    });
+  @Job({ every: INTERVAL_MS, singleton: 'name-repair' })
+  async repair({ now, mayContinue }: JobRound): Promise<void> {
+    if (!(await mayContinue())) return;
+    const startedAt = await now();
+    const since = this.checkedUntil;
+    if (since.getTime() === 0) await this.unitOfWork.run(compareOwners);
+    const isComplete =
+      (await this.repairRows(DirectoryUser, 'updatedAt', since, mayContinue, (users) =>
+        repairDirectory(this.unitOfWork, users),
+      )) &&
+      (await this.repairRows(KnowledgeBaseMember, 'createdAt', since, mayContinue, (members) =>
+        repairMembers(this.unitOfWork, members),
+      )) &&
+      (await this.repairRows(AccessSet, 'updatedAt', since, mayContinue, (sets) =>
+        repairEntries(this.unitOfWork, this.dataSource.manager, sets),
+      ));
+    if (isComplete) this.checkedUntil = new Date(startedAt.getTime() - OVERLAP_MS);
   }
 
   /**

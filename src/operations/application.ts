@@ -4,7 +4,7 @@ import { AppModule } from '../app.module.js';
 import { loadPlugins } from '../plugins.js';
 import type { Config } from '../platform/config/config.js';
 import { migrate } from '../platform/database/migrate.js';
-import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { Jobs } from '../platform/jobs/jobs.js';
 
 /** Runs `work` with the providers of the service, without its background jobs. */
 export async function inApplication(
@@ -12,7 +12,7 @@ export async function inApplication(
   work: (app: INestApplicationContext) => Promise<void>,
 ): Promise<void> {
   await migrate(config);
-  BackgroundJob.isEnabled = false;
+  Jobs.isEnabled = false;
   const app = await NestFactory.createApplicationContext(
     AppModule.forRoot(config, await loadPlugins(config.PLUGINS)),
     {

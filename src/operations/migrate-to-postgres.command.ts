@@ -10,7 +10,7 @@ import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { asStartProblem } from '../platform/database/start-problem.js';
 import { listAllEntities } from '../plugins.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
-import { BackgroundJob } from '../platform/jobs/background-job.js';
+import { Jobs } from '../platform/jobs/jobs.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { SearchModule } from '../documents/search/search.module.js';
 import { copyDatabase, TableCounts } from './copy-database.js';
@@ -44,7 +44,7 @@ await runCommand(async (config) => {
 
 async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts[]> {
   try {
-    BackgroundJob.isEnabled = false;
+    Jobs.isEnabled = false;
     const entities = await listAllEntities();
     const target = await PostgresTarget.open(config, entities, await source.fingerprint());
     try {

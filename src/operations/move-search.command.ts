@@ -33,7 +33,7 @@ await runCommand(async (config) => {
     const index = app.get<ThreadWrittenIndex>(WORD_INDEX);
     const vectors = app.get(VectorStore);
     const ownIndexes = app.get(OwnIndexes);
-    const jobs = app.get(JobLock);
+    const lock = app.get(JobLock);
     const rows = await dataSource.query<{ id: string }[]>(
       `SELECT id FROM knowledge_bases WHERE state = 'active' ORDER BY id`,
     );
@@ -61,7 +61,10 @@ await runCommand(async (config) => {
     // A service may be moving a large knowledge base within the cluster; it begins no other in the
     // meantime.
     const { signal } = new AbortController();
-    while (!(await jobs.run(MOVES, signal, moveAll))) await pause(RETRY_MS);
+    await lock.run(MOVES, signal, async (mayContinue) => {
+      while (!(await mayContinue())) await pause(RETRY_MS);
+      await moveAll(mayContinue);
+    });
     console.log(
       `${waiting.length} knowledge bases have their words in ${to === 'database' ? 'the database' : 'OpenSearch'}`,
     );

@@ -17,6 +17,8 @@ import { ConnectionDrain } from './http/connection-drain.js';
 import { SecurityTxtController } from './http/security-txt.controller.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { JobLock } from './jobs/job-lock.js';
+import { Jobs } from './jobs/jobs.js';
+import { Removed } from './jobs/removed.js';
 import { RetentionJob } from './jobs/retention-job.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsExport } from './metrics/metrics-export.js';
@@ -62,6 +64,7 @@ export class PlatformModule {
               ),
       },
       JobLock,
+      Jobs,
       Metrics,
     ];
     return {
@@ -76,7 +79,7 @@ export class PlatformModule {
         }),
       ],
       providers: [...providers, MetricsExport],
-      exports: [DiscoveryModule, Config, UnitOfWork, WaitingCommits, Reads, JobLock, Metrics],
+      exports: [DiscoveryModule, Config, UnitOfWork, WaitingCommits, Reads, JobLock, Jobs, Metrics],
     } satisfies DynamicModule;
   }
 
@@ -92,6 +95,7 @@ export class PlatformModule {
       providers: [
         ...providers,
         DeclaredProviders,
+        Removed,
         RetentionJob,
         ConnectionDrain,
         Idempotency,
@@ -105,7 +109,7 @@ export class PlatformModule {
         },
         TelemetryExport,
       ],
-      exports: [...exports, Idempotency, Peppers, ReportQueries],
+      exports: [...exports, Idempotency, Peppers, Removed, ReportQueries],
     };
   }
 }

@@ -389,15 +389,12 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       const rounds = await run(`
         const { OwnIndexes } = await load('own-indexes');
         let rounds = 0;
-        const jobs = { run: async () => rounds++ };
-        const ownIndexes = new OwnIndexes({}, jobs, engine, {}, {}, {});
-        ownIndexes.onApplicationBootstrap();
-        await ownIndexes.currentRounds;
+        const dataSource = { driver: { createParameter: () => '' }, query: async () => (rounds++, []) };
+        const ownIndexes = new OwnIndexes(dataSource, engine, {}, {}, {});
+        await ownIndexes.moveLarge({ mayContinue: async () => true });
         process.stdout.write(rounds + ' ');
-        ownIndexes.start();
-        await ownIndexes.currentRounds;
-        console.log(rounds);
-        await ownIndexes.beforeApplicationShutdown();`);
+        await ownIndexes.moveLarge({ mayContinue: async () => true });
+        console.log(rounds);`);
       expect(rounds).toBe('0 1');
     });
 

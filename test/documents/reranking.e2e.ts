@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LOOK_INTERVAL_MS } from '../../src/platform/jobs/watch.js';
+import { LOOK_INTERVAL_MS } from '../../src/chat/answer-watch.js';
 import { Client, outcome, type QueryAnswer } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { freePort } from '../support/postgres.mjs';

@@ -11,19 +11,19 @@ const REQUESTS_MS = 3000;
 
 /** Loaded into a service with `--import`: which knowledge bases are large is looked at all the time. */
 if (isMainThread) {
-  const file = resolve('dist/src/documents/search/opensearch/own-indexes.js');
-  const { OwnIndexes } = await import(pathToFileURL(file).href);
+  /** @param {string} file */
+  const load = (file) => import(pathToFileURL(resolve('dist/src', file)).href);
+  const { OwnIndexes } = await load('documents/search/opensearch/own-indexes.js');
+  const { declaredJobs } = await load('platform/jobs/job.js');
   /** @param {number} ms @param {AbortSignal} signal */
   const rest = (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined);
-  const { run } = OwnIndexes.prototype;
-  OwnIndexes.intervalMs = 1000;
-  /** @this {{ signal: AbortSignal }} */
-  OwnIndexes.prototype.run = async function () {
-    await Reflect.apply(run, this, []);
-    await rest(PAUSE_MS, this.signal);
+  const { moveLarge } = OwnIndexes.prototype;
+  for (const job of declaredJobs.get(OwnIndexes)) job.every = 1000;
+  /** @param {import('../../src/platform/jobs/job.js').JobRound} round */
+  OwnIndexes.prototype.moveLarge = async function (round) {
+    await Reflect.apply(moveLarge, this, [round]);
+    await rest(PAUSE_MS, round.signal);
   };
-  /** @this {{ signal: AbortSignal }} */
-  OwnIndexes.prototype.waitForRequests = function () {
-    return rest(REQUESTS_MS, this.signal);
-  };
+  /** @param {AbortSignal} signal */
+  OwnIndexes.prototype.waitForRequests = (signal) => rest(REQUESTS_MS, signal);
 }

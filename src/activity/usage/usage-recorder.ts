@@ -1,9 +1,9 @@
-import { Injectable, OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import { classifyFailure } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { Job } from '../../platform/jobs/job.js';
 import { isTypeId } from '../../platform/http/type-id.js';
 import { declareProviders } from '../../platform/discovery/declared-providers.js';
 import { toQuarter } from './quarter.js';
@@ -39,7 +39,8 @@ export const WritesUsage = declareProviders<UsageWriter>();
  * database is back. `kill -9` loses the events since the last write.
  */
 @Injectable()
-export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnApplicationShutdown {
+export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(UsageRecorder.name);
   private buffered: QueryEntry[] = [];
   /** Uses and refusals are added up, because a client can cause thousands of them per second. */
   private readonly sums = new Map<string, KeyUse | KeyRefusal>();
@@ -53,9 +54,7 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly discovery: DiscoveryService,
-  ) {
-    super(FLUSH_INTERVAL_MS);
-  }
+  ) {}
 
   onModuleInit(): void {
     this.writers = WritesUsage.find(this.discovery).map(({ instance }) => instance);
@@ -75,10 +74,11 @@ export class UsageRecorder extends BackgroundJob implements OnModuleInit, OnAppl
    * still open.
    */
   async onApplicationShutdown(): Promise<void> {
-    await this.run();
+    await this.writeAll();
   }
 
-  protected override async run(): Promise<void> {
+  @Job({ every: FLUSH_INTERVAL_MS })
+  async writeAll(): Promise<void> {
     if (this.dropped > 0) {
       this.logger.error(
         `${this.dropped} requests were not counted, because the buffer of usage events is full`,

@@ -5,8 +5,7 @@ import { toComparableName } from '@latchkey/text/person-name';
 import { IsNull, Repository } from 'typeorm';
 import { joinUsageAsWritten } from '../../activity/usage/join-usage.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
-import { JobLock } from '../../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
 import { Conversation, IS_WITHOUT_COMPARED_NAME } from './conversation.entity.js';
 
 const INTERVAL_MS = 60_000;
@@ -14,26 +13,22 @@ const BATCH = 500;
 
 /** A NameRepair for conversations and the usage of their end users. */
 @Injectable()
-export class ConversationNameRepair extends BackgroundJob {
+export class ConversationNameRepair {
   constructor(
     @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly jobs: JobLock,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
+  @Job({ every: INTERVAL_MS, singleton: 'conversation-name-repair' })
+  async repairAll({ mayContinue }: JobRound): Promise<void> {
     // Usually there are none, and nothing is written.
     if ((await this.find(1)).length === 0) return;
-    await this.jobs.run('conversation-name-repair', this.signal, async (mayContinue) => {
-      while (await mayContinue()) {
-        const found = await this.find(BATCH);
-        if (found.length === 0) return;
-        await this.repair(found);
-        await setImmediate();
-      }
-    });
+    while (await mayContinue()) {
+      const found = await this.find(BATCH);
+      if (found.length === 0) return;
+      await this.repair(found);
+      await setImmediate();
+    }
   }
 
   private find(limit: number): Promise<Conversation[]> {

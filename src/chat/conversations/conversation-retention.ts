@@ -1,17 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import {
-  HOUR_MS,
-  type RetentionRound,
-  type RetentionTask,
-  RunForRetention,
-} from '../../platform/jobs/retention.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import { Removed } from '../../platform/jobs/removed.js';
+import { HOUR_MS } from '../../platform/jobs/retention.js';
 import { lockForErasure } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { anonymizeEndUsersBefore } from '../../activity/usage/anonymize-end-users.js';
 import { ConversationErasure } from './conversation-erasure.js';
 
+const INTERVAL_MS = 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const BATCH = 200;
 
@@ -20,8 +18,7 @@ const BATCH = 200;
  * end users whose last message is older than that.
  */
 @Injectable()
-@RunForRetention({ everyMs: 60_000 })
-export class ConversationRetention implements RetentionTask {
+export class ConversationRetention {
   /** The day up to which the end users of each knowledge base are anonymized: once a day is enough. */
   private readonly anonymousUntil = new Map<string, number>();
 
@@ -29,16 +26,19 @@ export class ConversationRetention implements RetentionTask {
     private readonly settings: SettingsService,
     private readonly erasure: ConversationErasure,
     private readonly unitOfWork: UnitOfWork,
+    private readonly removed: Removed,
   ) {}
 
-  async removeEnded({ now, mayContinue }: RetentionRound): Promise<number> {
-    let erased = 0;
+  @Job({ every: INTERVAL_MS, singleton: 'conversation-retention' })
+  async eraseEnded({ now, mayContinue }: JobRound): Promise<void> {
+    const startedAt = (await now()).getTime();
     for (const { kbId, retentionDays } of await this.settings.retentions()) {
-      const before = new Date(now.getTime() - retentionDays * DAY_MS);
-      erased += await this.erasure.eraseAll(kbId, { updatedAt: LessThan(before) }, mayContinue);
+      const before = new Date(startedAt - retentionDays * DAY_MS);
+      const ended = { updatedAt: LessThan(before) };
+      const erased = await this.erasure.eraseAll(kbId, ended, mayContinue);
+      this.removed.count(ConversationRetention.name, erased);
       await this.anonymizeEndUsers(kbId, before, mayContinue);
     }
-    return erased;
   }
 
   private async anonymizeEndUsers(

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
-import { databaseNow } from '../../platform/database/database-now.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
 import { ContentStores } from './content-stores.js';
 import { StoredContent } from './stored-content.entity.js';
 
@@ -19,18 +18,19 @@ const BATCH = 100;
  * several processes may remove the same content at once.
  */
 @Injectable()
-export class ContentPurge extends BackgroundJob {
+export class ContentPurge {
+  private readonly logger = new Logger(ContentPurge.name);
+
   constructor(
     @InjectRepository(StoredContent) private readonly contents: Repository<StoredContent>,
     private readonly unitOfWork: UnitOfWork,
     private readonly stores: ContentStores,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
-    await this.endAbandonedUploads();
-    for (let last = ''; !this.signal.aborted;) {
+  @Job({ every: INTERVAL_MS })
+  async removeUnused({ now, mayContinue }: JobRound): Promise<void> {
+    await this.endAbandonedUploads(await now());
+    for (let last = ''; await mayContinue();) {
       const batch = await this.contents.find({
         where: { documentId: IsNull(), state: 'stored', key: MoreThan(last) },
         order: { key: 'ASC' },
@@ -38,17 +38,15 @@ export class ContentPurge extends BackgroundJob {
       });
       for (const content of batch) {
         last = content.key;
-        await this.remove(content);
+        if (await mayContinue()) await this.remove(content);
       }
       if (batch.length < BATCH) return;
     }
   }
 
   /** Marks abandoned uploads for removal. A transaction that tries to attach one afterwards fails. */
-  private async endAbandonedUploads(): Promise<void> {
-    const createdAt = LessThan(
-      new Date((await databaseNow(this.contents.manager)).getTime() - MAX_UPLOAD_MS),
-    );
+  private async endAbandonedUploads(now: Date): Promise<void> {
+    const createdAt = LessThan(new Date(now.getTime() - MAX_UPLOAD_MS));
     const abandoned = { documentId: IsNull(), state: Not('stored' as const), createdAt };
     if (!(await this.contents.existsBy(abandoned))) return;
     await this.unitOfWork.run((manager) =>
@@ -58,7 +56,6 @@ export class ContentPurge extends BackgroundJob {
 
   /** Logs a failure, so that the other contents are still removed. */
   private async remove({ key, store: location }: StoredContent): Promise<void> {
-    if (this.signal.aborted) return;
     try {
       const store = await this.stores.at(location);
       await store.remove(key);

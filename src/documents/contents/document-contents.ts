@@ -5,6 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { DocumentContent } from '../document-content.entity.js';
 import { ContentPurge } from './content-purge.js';
 import {
@@ -36,7 +37,7 @@ export class DocumentContents {
     @InjectRepository(StoredContent) private readonly stored: Repository<StoredContent>,
     private readonly unitOfWork: UnitOfWork,
     private readonly stores: ContentStores,
-    private readonly purge: ContentPurge,
+    private readonly jobs: Jobs,
   ) {}
 
   /**
@@ -57,7 +58,7 @@ export class DocumentContents {
     try {
       const result = await transact(content);
       if (!content.isAttached) await this.release(content);
-      if (content.hasReplaced) this.purge.start();
+      if (content.hasReplaced) this.jobs.start(ContentPurge);
       return result;
     } catch (error) {
       await this.release(content);
@@ -166,7 +167,7 @@ export class DocumentContents {
       await this.unitOfWork.run((manager) =>
         manager.update(StoredContent, uploading, { state: 'stored' }),
       );
-      this.purge.start();
+      this.jobs.start(ContentPurge);
     } catch (error) {
       // ContentPurge removes it later, as an abandoned upload.
       this.logger.error(error);

@@ -12,6 +12,7 @@ import type { Page } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { whereMetadata } from '../search/where-metadata.js';
 import { PassagePurge } from '../passage-purge.js';
@@ -36,7 +37,7 @@ export class IngestService {
     private readonly writeAccess: ApiKeyWriteAccess,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
-    private readonly purge: PassagePurge,
+    private readonly jobs: Jobs,
     private readonly settings: SettingsService,
     private readonly limits: RequestLimits,
   ) {}
@@ -84,7 +85,7 @@ export class IngestService {
       await this.writeAccess.authorize(manager, apiKey, 'documents:write');
       await this.service.remove(manager, apiKey, { kbId, externalId });
     });
-    this.purge.start();
+    this.jobs.start(PassagePurge);
   }
 
   /** Narrows the credential to one knowledge base. */

@@ -2,8 +2,9 @@ import { fork } from 'node:child_process';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DEFAULT_MODEL, KNOWN_MODELS } from '@latchkey/embeddings/install/known-models';
+import { Logger } from '@nestjs/common';
 import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
 import type { Embeddings } from './embeddings.js';
 import type { InstallMessage } from './install-model.process.js';
 import { LocalEmbeddings } from './local-embeddings.js';
@@ -20,8 +21,9 @@ const INSTALLER = new URL('./install-model.process.js', import.meta.url);
  * available. If that folder has none, or the files of a known model have changed, it is installed in
  * the background. Until a model can be used, search compares words only.
  */
-export class BackgroundModel extends BackgroundJob implements Embeddings {
+export class BackgroundModel implements Embeddings {
   readonly hasSentences = true;
+  private readonly logger = new Logger(BackgroundModel.name);
   private loaded: LocalEmbeddings | undefined;
   private name = '';
   installing: string | undefined;
@@ -37,9 +39,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     private readonly models: string,
     private readonly path: string | undefined,
     private readonly timeoutMs: number,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
   get model(): string | undefined {
     return this.loaded?.model;
@@ -61,7 +61,8 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     await this.loaded?.close();
   }
 
-  protected override async run(): Promise<void> {
+  @Job({ every: INTERVAL_MS })
+  async loadOrInstall({ signal }: JobRound): Promise<void> {
     // The running thread no longer needs the files, but a later restart would fail without them.
     if (this.isUsable && this.loaded && !(await isThere(this.loaded.file))) {
       this.loaded.problem = 'its files have gone';
@@ -70,13 +71,14 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     try {
       await this.close();
       this.loaded = undefined;
-      const found = this.path ?? (await this.newest()) ?? (await this.install(DEFAULT_MODEL.name));
+      const found =
+        this.path ?? (await this.newest()) ?? (await this.install(DEFAULT_MODEL.name, signal));
       if (found === undefined) return;
-      this.loaded = await this.load(found);
+      this.loaded = await this.load(found, signal);
       this.name = basename(found);
       this.logger.log(`Searching by words and by meaning, with the model ${this.name}`);
     } catch (error) {
-      if (this.signal.aborted) return;
+      if (signal.aborted) return;
       this.retryAt = Date.now() + this.retryMs;
       this.retryMs = Math.min(LAST_RETRY_MS, this.retryMs * 2);
       const reason = error instanceof Error ? error.message : String(error);
@@ -89,7 +91,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
     return this.loaded !== undefined && this.loaded.problem === undefined;
   }
 
-  private async load(path: string): Promise<LocalEmbeddings> {
+  private async load(path: string, signal: AbortSignal): Promise<LocalEmbeddings> {
     const name = basename(path);
     try {
       return await LocalEmbeddings.load(path, this.timeoutMs);
@@ -100,7 +102,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
       this.logger.warn(`The model ${name} cannot be used; checking its files: ${reason}`);
       // Installs the model again if its files have changed; otherwise loading fails with the same
       // error.
-      const installed = await this.install(name);
+      const installed = await this.install(name, signal);
       if (installed === undefined) throw error;
       return LocalEmbeddings.load(installed, this.timeoutMs);
     }
@@ -119,7 +121,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
   }
 
   /** @returns undefined while another process installs it */
-  private async install(name: string): Promise<string | undefined> {
+  private async install(name: string, signal: AbortSignal): Promise<string | undefined> {
     await mkdir(this.models, { recursive: true });
     const lock = join(this.models, '.lock');
     if (Date.now() - (await changedAt(lock)) > LOCK_MS) await rm(lock, { force: true });
@@ -130,7 +132,7 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
         'Installing a model for search by meaning; set EMBEDDINGS=off to prevent this',
       );
       this.installing = 'Looking for the model';
-      await this.runInstaller(name);
+      await this.runInstaller(name, signal);
     } finally {
       this.installing = undefined;
       await handle.close();
@@ -140,11 +142,11 @@ export class BackgroundModel extends BackgroundJob implements Embeddings {
   }
 
   /** Installs in a separate process, since it takes some seconds of CPU time. */
-  private runInstaller(name: string): Promise<void> {
+  private runInstaller(name: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const child = fork(INSTALLER, [this.models, name], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        signal: this.signal,
+        signal,
         env: environmentOfInstaller(),
       });
       let problem = 'the installation was ended';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import type { Embeddings } from './embeddings.js';
 
 /** Creates the configured embeddings: of an endpoint, of a local model, or none. */
@@ -10,7 +10,7 @@ export async function createEmbeddings(config: Config): Promise<Embeddings | nul
     return new EndpointEmbeddings(config.embeddings);
   }
   // Operator commands neither search nor index, so they do not need the model.
-  if (!config.usesLocalModel || !BackgroundJob.isEnabled) return null;
+  if (!config.usesLocalModel || !Jobs.isEnabled) return null;
   const { BackgroundModel } = await import('./background-model.js');
   return new BackgroundModel(
     join(config.DATA_DIR, 'models'),

@@ -1,10 +1,4 @@
-import {
-  BeforeApplicationShutdown,
-  OnApplicationBootstrap,
-  OnApplicationShutdown,
-} from '@nestjs/common';
-import type { DataSource } from 'typeorm';
-import type { JobLock } from '../../platform/jobs/job-lock.js';
+import { OnApplicationShutdown } from '@nestjs/common';
 import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { meaning } from '../../platform/health/meaning.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
@@ -22,7 +16,7 @@ import {
 } from '@latchkey/ranking/search-index';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { foldLetters } from '@latchkey/text/fold-text';
-import { VectorIndexing } from './vector-indexing.js';
+import type { VectorIndexing } from './vector-indexing.js';
 import type { VectorStore } from './vector-store.js';
 
 /** Sent as Retry-After while the search engine is unavailable. */
@@ -32,11 +26,7 @@ const RETRY_AFTER_SECONDS = '5';
  * Adds vector search and reranking to a word index. Without either, it passes everything through to
  * that index.
  */
-export class HybridSearchIndex
-  extends SearchIndex
-  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
-{
-  private readonly indexing: VectorIndexing | undefined;
+export class HybridSearchIndex extends SearchIndex implements OnApplicationShutdown {
   private readonly log = new UnavailableLog();
 
   constructor(
@@ -44,24 +34,14 @@ export class HybridSearchIndex
     private readonly embeddings: Embeddings | null,
     private readonly reranker: Reranker | undefined,
     private readonly tenants: TenantLookup,
-    dataSource: DataSource,
     private readonly vectors: VectorStore,
-    jobs: JobLock,
+    private readonly indexing: VectorIndexing,
   ) {
     super();
     if (!embeddings) return;
     meaning.describe = () => embeddings.description;
     meaning.installing = () => embeddings.installing;
     meaning.model = () => embeddings.model;
-    this.indexing = new VectorIndexing(embeddings, dataSource, vectors, jobs);
-  }
-
-  onApplicationBootstrap(): void {
-    this.indexing?.onApplicationBootstrap();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.indexing?.beforeApplicationShutdown();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -74,7 +54,7 @@ export class HybridSearchIndex
 
   override async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
     await this.index.add(kbId, versions);
-    await this.indexing?.add(kbId, versions);
+    await this.indexing.add(kbId, versions);
   }
 
   override remove(kbId: string, passageNumbers: number[]): Promise<void> {

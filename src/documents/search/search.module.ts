@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
-import { JobLock } from '../../platform/jobs/job-lock.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { Reads } from '../../platform/database/reads.js';
 import { WaitingCommits } from '../../platform/database/topology/waiting-commits.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -20,6 +20,7 @@ import { SearchEngineWatch } from './opensearch/search-engine-watch.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
 import type { ThreadWrittenIndex } from './thread-written-index.js';
+import { VectorIndexing } from './vector-indexing.js';
 import { VectorStore } from './vector-store.js';
 
 /** The search engine that has the postings; undefined if the database has them. */
@@ -74,47 +75,45 @@ export const WORD_INDEX = Symbol('word index');
     },
     {
       provide: OwnIndexes,
-      inject: [getDataSourceToken(), JobLock, SEARCH_ENGINE, WORD_INDEX, VectorStore, Config],
+      inject: [getDataSourceToken(), SEARCH_ENGINE, WORD_INDEX, VectorStore, Config],
       useFactory: (
         dataSource: DataSource,
-        jobs: JobLock,
         engine: OpenSearchIndex | undefined,
         index: ThreadWrittenIndex,
         vectors: VectorStore,
         config: Config,
-      ) => new OwnIndexes(dataSource, jobs, engine, index, vectors, config),
+      ) => new OwnIndexes(dataSource, engine, index, vectors, config),
     },
     { provide: EMBEDDINGS, inject: [Config], useFactory: createEmbeddings },
     {
+      provide: VectorIndexing,
+      inject: [EMBEDDINGS, getDataSourceToken(), VectorStore, Jobs],
+      useFactory: (
+        embeddings: Embeddings | null,
+        dataSource: DataSource,
+        vectors: VectorStore,
+        jobs: Jobs,
+      ) => new VectorIndexing(embeddings, dataSource, vectors, jobs),
+    },
+    {
       provide: SearchIndex,
-      inject: [
-        Config,
-        WORD_INDEX,
-        EMBEDDINGS,
-        Metrics,
-        TenantLookup,
-        getDataSourceToken(),
-        VectorStore,
-        JobLock,
-      ],
+      inject: [Config, WORD_INDEX, EMBEDDINGS, Metrics, TenantLookup, VectorStore, VectorIndexing],
       useFactory: async (
         config: Config,
         index: SearchIndex,
         embeddings: Embeddings | null,
         metrics: Metrics,
         tenants: TenantLookup,
-        dataSource: DataSource,
         vectors: VectorStore,
-        jobs: JobLock,
+        indexing: VectorIndexing,
       ) =>
         new HybridSearchIndex(
           index,
           embeddings,
           config.reranker && new (await import('./reranker.js')).Reranker(config.reranker, metrics),
           tenants,
-          dataSource,
           vectors,
-          jobs,
+          indexing,
         ),
     },
   ],

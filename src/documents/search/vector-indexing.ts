@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
-import type { JobLock } from '../../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import type { Jobs } from '../../platform/jobs/jobs.js';
 import type { Embeddings } from './embeddings.js';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { type Window, splitWindows } from '@latchkey/embeddings/windows';
@@ -31,70 +31,68 @@ const ROUNDS_PER_FULL_CHECK = 40;
  * Computes vectors for passages that have none: after indexing, and at an interval, to retry failures.
  * A user with many passages does not delay others: each has one batch per round.
  */
-export class VectorIndexing extends BackgroundJob {
+export class VectorIndexing {
   private rounds = 0;
   private readonly unavailable = new UnavailableLog();
   private readonly backlog: VectorBacklog;
   private readonly sentences: SentenceBacklog;
 
   constructor(
-    private readonly embeddings: Embeddings,
+    private readonly embeddings: Embeddings | null,
     dataSource: DataSource,
     private readonly store: VectorStore,
-    private readonly jobs: JobLock,
+    private readonly jobs: Jobs,
   ) {
-    super(INTERVAL_MS);
     this.backlog = new VectorBacklog(dataSource);
     this.sentences = new SentenceBacklog(dataSource);
   }
 
   /** Computes the vectors of versions whose passages were just committed. */
   async add(kbId: string, versions: readonly DocumentVersion[]): Promise<void> {
+    if (!this.embeddings) return;
     await this.backlog.lookAt(kbId, versions);
-    this.start();
+    this.jobs.start(VectorIndexing);
   }
 
-  protected override async run(): Promise<void> {
+  @Job({ every: INTERVAL_MS, singleton: 'embeddings' })
+  async embedMissing(round: JobRound): Promise<void> {
+    if (this.embeddings?.model === undefined) return;
     try {
-      await this.runRound();
+      await this.embedAll(round);
     } catch (error) {
       if (!isSearchUnavailable(error)) throw error;
       this.unavailable.note(error);
     }
   }
 
-  private async runRound(): Promise<void> {
-    if (this.embeddings.model === undefined) return;
+  private async embedAll({ signal, mayContinue }: JobRound): Promise<void> {
     if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.backlog.reset();
     const away = new Set<string>();
     let ranges = await this.backlog.nextRound(away);
     if (ranges.length === 0 && !(await this.nextKnowledgeBase())) return;
-    // A process that does not get the lock tries again in its next round.
-    await this.jobs.run('embeddings', this.signal, async (mayContinue) => {
-      for (; ; ranges = await this.backlog.nextRound(away)) {
-        for (const range of ranges) {
-          if (!(await mayContinue()) || !(await this.embedUnlessAway(range, away))) return;
-        }
-        // Sentences come after the windows of all passages, which search needs to find passages at all.
-        if (ranges.length > 0) continue;
-        if (!(await mayContinue()) || !(await this.embedSentences())) return;
+    for (; ; ranges = await this.backlog.nextRound(away)) {
+      for (const range of ranges) {
+        if (!(await mayContinue()) || !(await this.embedUnlessAway(range, away, signal))) return;
       }
-    });
+      // Sentences come after the windows of all passages, which search needs to find passages at all.
+      if (ranges.length > 0) continue;
+      if (!(await mayContinue()) || !(await this.embedSentences(signal))) return;
+    }
   }
 
   private async nextKnowledgeBase(): Promise<string | undefined> {
-    const { model, hasSentences } = this.embeddings;
+    const { model, hasSentences } = this.embeddings ?? {};
     return model === undefined || !hasSentences ? undefined : this.sentences.next(model);
   }
 
   /** @returns false if there are none, or the embeddings fail */
-  private async embedSentences(): Promise<boolean> {
-    const { model } = this.embeddings;
+  private async embedSentences(signal: AbortSignal): Promise<boolean> {
+    const model = this.embeddings?.model;
     const kbId = await this.nextKnowledgeBase();
     if (model === undefined || kbId === undefined) return false;
     this.sentences.note(kbId);
     const passages = await this.store.withoutSentences(model, kbId, SENTENCES_BATCH);
-    const made = await this.embed(passages, embeddedUnits);
+    const made = await this.embed(passages, embeddedUnits, signal);
     if (!made) return false;
     const windows = new Map(made.map((one) => [one.number, one.windows]));
     const all = passages.map(({ number }) => ({ number, windows: windows.get(number) ?? [] }));
@@ -106,9 +104,13 @@ export class VectorIndexing extends BackgroundJob {
    * If the own index of a knowledge base is unavailable, it is retried in the next round and does not
    * block others.
    */
-  private async embedUnlessAway(range: PassageRange, away: Set<string>): Promise<boolean> {
+  private async embedUnlessAway(
+    range: PassageRange,
+    away: Set<string>,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     try {
-      return await this.embedSome(range);
+      return await this.embedSome(range, signal);
     } catch (error) {
       if (!isSearchUnavailable(error) || !(await this.store.isApart(range.kbId))) throw error;
       this.unavailable.note(error);
@@ -118,13 +120,13 @@ export class VectorIndexing extends BackgroundJob {
   }
 
   /** @returns false when the embeddings fail */
-  private async embedSome(range: PassageRange): Promise<boolean> {
-    const { model } = this.embeddings;
+  private async embedSome(range: PassageRange, signal: AbortSignal): Promise<boolean> {
+    const model = this.embeddings?.model;
     if (model === undefined) return false;
     const passages = await this.store.missing(model, range, BATCH);
     if (passages.length > 0) {
       await this.store.requireEngine(range.kbId);
-      const made = await this.embed(passages, splitWindows);
+      const made = await this.embed(passages, splitWindows, signal);
       if (!made) return false;
       await this.store.store(model, range.kbId, made);
     }
@@ -137,6 +139,7 @@ export class VectorIndexing extends BackgroundJob {
   private async embed<Passage extends PassageWithoutVectors>(
     passages: readonly Passage[],
     split: (passage: Passage) => Window[],
+    signal: AbortSignal,
   ): Promise<PassageVectors[] | undefined> {
     const windows = passages.flatMap((passage) =>
       split(passage).map((window) => ({ ...window, number: passage.number })),
@@ -145,7 +148,7 @@ export class VectorIndexing extends BackgroundJob {
     for (let start = 0; start < windows.length; start += TEXTS) {
       const some = windows.slice(start, start + TEXTS);
       const texts = some.map(({ embedded }) => embedded);
-      const vectors = await this.embeddings.embedPassages(texts, this.signal);
+      const vectors = await this.embeddings?.embedPassages(texts, signal);
       if (!vectors) return undefined;
       for (const [index, window] of some.entries()) {
         const vector = vectors[index];

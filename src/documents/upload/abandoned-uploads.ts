@@ -2,12 +2,9 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import {
-  HOUR_MS,
-  type RetentionRound,
-  type RetentionTask,
-  RunForRetention,
-} from '../../platform/jobs/retention.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import { Removed } from '../../platform/jobs/removed.js';
+import { HOUR_MS } from '../../platform/jobs/retention.js';
 
 /** Longer than any request: an older file was left by a process that was killed. */
 const MAX_AGE_MS = HOUR_MS;
@@ -16,16 +13,18 @@ export const uploadDirectory = ({ DATA_DIR }: Config) => join(DATA_DIR, 'uploads
 
 /** Removes uploaded files that no request uses any longer. */
 @Injectable()
-@RunForRetention({})
-export class AbandonedUploads implements RetentionTask {
+export class AbandonedUploads {
   private readonly directory: string;
 
-  constructor(config: Config) {
+  constructor(
+    config: Config,
+    private readonly removed: Removed,
+  ) {
     this.directory = uploadDirectory(config);
   }
 
-  async removeEnded({ mayContinue }: RetentionRound): Promise<number> {
-    let removed = 0;
+  @Job({ every: HOUR_MS })
+  async removeAbandoned({ mayContinue }: JobRound): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
       if (!(await mayContinue())) break;
       const path = join(this.directory, name);
@@ -33,8 +32,7 @@ export class AbandonedUploads implements RetentionTask {
       const file = await stat(path).catch(() => undefined);
       if (!file || file.mtimeMs >= Date.now() - MAX_AGE_MS) continue;
       await rm(path, { force: true });
-      removed++;
+      this.removed.count(AbandonedUploads.name, 1);
     }
-    return removed;
   }
 }

@@ -36,7 +36,9 @@ export class DeclaredProviders implements OnModuleInit {
 
   onModuleInit(): void {
     const provided = new Set<unknown>(
-      this.discovery.getProviders().map(({ metatype }) => metatype),
+      this.discovery
+        .getProviders()
+        .map(({ instance }: { instance: unknown }) => instance?.constructor),
     );
     for (const declared of declaredClasses) {
       if (!provided.has(declared)) {

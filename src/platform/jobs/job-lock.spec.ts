@@ -26,25 +26,42 @@ describe(JobLock.name, () => {
   const expire = () =>
     unitOfWork.run((manager) => manager.update(JobLease, { job: JOB }, { expiresAt: new Date(0) }));
 
+  const mayBegin = async (lock: JobLock) => {
+    let may = false;
+    await lock.run(JOB, running, async (mayContinue) => {
+      may = await mayContinue();
+    });
+    return may;
+  };
+
   it('lets one process run a job, and the next one afterwards', async () => {
-    const ran = await one.run(JOB, running, async (mayContinue) => {
-      expect(await other.run(JOB, running, () => Promise.reject(new Error('beside')))).toBe(false);
+    await one.run(JOB, running, async (mayContinue) => {
+      expect(await mayContinue()).toBe(true);
+      expect(await mayBegin(other)).toBe(false);
       expect(await mayContinue()).toBe(true);
     });
-    expect(ran).toBe(true);
-    expect(await other.run(JOB, running, () => Promise.resolve())).toBe(true);
+    expect(await mayBegin(other)).toBe(true);
+  });
+
+  it('takes no lease before it is asked, and asks again while another process has it', async () => {
+    await one.run(JOB, running, async (mayContinue) => {
+      expect(await mayBegin(other)).toBe(true);
+      await other.run(JOB, running, async (otherMayContinue) => {
+        expect(await otherMayContinue()).toBe(true);
+        expect(await mayContinue()).toBe(false);
+      });
+      expect(await mayContinue()).toBe(true);
+    });
   });
 
   it('lets no process go on whose lease another has had, also when that is done', async () => {
     await one.run(JOB, running, async (mayContinue) => {
+      expect(await mayContinue()).toBe(true);
       await expire();
       expect(await mayContinue()).toBe(true);
       await expire();
-      expect(
-        await other.run(JOB, running, async () => {
-          expect(await mayContinue()).toBe(false);
-        }),
-      ).toBe(true);
+      expect(await mayBegin(other)).toBe(true);
+      expect(await mayContinue()).toBe(false);
       expect(await mayContinue()).toBe(false);
     });
   });
@@ -52,9 +69,12 @@ describe(JobLock.name, () => {
   it('lets none begin, or go on, that is stopping', async () => {
     const stopping = new AbortController();
     await one.run(JOB, stopping.signal, async (mayContinue) => {
+      expect(await mayContinue()).toBe(true);
       stopping.abort();
       expect(await mayContinue()).toBe(false);
     });
-    expect(await one.run(JOB, stopping.signal, () => Promise.resolve())).toBe(false);
+    await one.run(JOB, stopping.signal, async (mayContinue) => {
+      expect(await mayContinue()).toBe(false);
+    });
   });
 });

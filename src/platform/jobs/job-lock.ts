@@ -19,34 +19,37 @@ export class JobLock {
   constructor(private readonly unitOfWork: UnitOfWork) {}
 
   /**
-   * Runs `work` unless another process holds the lease on the job, which expires a minute after the
-   * process that holds it has died. If `mayContinue` returns false, the lease is lost or `signal` is
-   * aborted, and `work` must stop.
-   *
-   * @returns whether it was run
+   * Runs `work`, whose `mayContinue` takes the lease on the job at its first call, and renews it
+   * afterwards. It returns false if another process has the lease, this one has lost it, or `signal` is
+   * aborted. A lease expires a minute after the process that holds it has died.
    */
   async run(
     job: string,
     signal: AbortSignal,
     work: (mayContinue: MayContinue) => Promise<void>,
-  ): Promise<boolean> {
-    if (signal.aborted) return false;
-    // The lease of the last round may still be held, if it could not be released.
-    if (!(await this.renew(job)) && !(await this.take(job))) return false;
-    const mayContinue = async () => !signal.aborted && (await this.renew(job));
+  ): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
     let renewal: Promise<unknown> = Promise.resolve();
-    const timer = setInterval(() => {
-      renewal = this.renew(job).catch(() => undefined);
-    }, RENEWAL_MS);
+    const mayContinue = async () => {
+      if (signal.aborted) return false;
+      if (timer) return this.renew(job);
+      // The lease of the last round may still be held, if it could not be released.
+      if (!(await this.renew(job)) && !(await this.take(job))) return false;
+      timer = setInterval(() => {
+        renewal = this.renew(job).catch(() => undefined);
+      }, RENEWAL_MS);
+      return true;
+    };
     try {
       await work(mayContinue);
-      return true;
     } finally {
-      clearInterval(timer);
-      await renewal;
-      await this.unitOfWork.run((manager) =>
-        manager.delete(JobLease, { job, holder: this.holder }),
-      );
+      if (timer) {
+        clearInterval(timer);
+        await renewal;
+        await this.unitOfWork.run((manager) =>
+          manager.delete(JobLease, { job, holder: this.holder }),
+        );
+      }
     }
   }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Injectable, Logger, Module, type Type } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
@@ -15,8 +15,8 @@ import { SqliteUnitOfWork } from '../database/sqlite-unit-of-work.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { IdempotencyRecord } from '../idempotency/idempotency-record.entity.js';
 import { Metrics } from '../metrics/metrics.js';
-import { JobLock } from './job-lock.js';
-import { declaredTables, HOUR_MS, Retained, RunForRetention } from './retention.js';
+import { Removed } from './removed.js';
+import { declaredTables, HOUR_MS, Retained } from './retention.js';
 import { RetentionJob } from './retention-job.js';
 
 describe(RetentionJob.name, () => {
@@ -38,20 +38,11 @@ describe(RetentionJob.name, () => {
   });
 
   /** @returns the metrics after the first round */
-  async function start(...tasks: Type[]): Promise<string> {
-    const lastTask = Promise.withResolvers<number>();
-    @Injectable()
-    @RunForRetention({})
-    class LastTask {
-      removeEnded(): Promise<number> {
-        lastTask.resolve(0);
-        return lastTask.promise;
-      }
-    }
+  async function start(): Promise<string> {
     @Module({
       imports: [DiscoveryModule],
       providers: [
-        ...[RetentionJob, JobLock, Metrics, ...tasks, LastTask],
+        ...[RetentionJob, Removed, Metrics],
         { provide: Config, useValue: config },
         { provide: getDataSourceToken(), useValue: dataSource },
         {
@@ -66,7 +57,12 @@ describe(RetentionJob.name, () => {
     const module = await Test.createTestingModule({ imports: [TestedModule] }).compile();
     try {
       await module.init();
-      await lastTask.promise;
+      const round = {
+        ...{ signal: new AbortController().signal, begin: () => undefined },
+        mayContinue: () => Promise.resolve(true),
+        now: () => Promise.resolve(new Date()),
+      };
+      await module.get(RetentionJob).removeExpired(round);
       return await module.get(Metrics).registry.metrics();
     } finally {
       await module.close();
@@ -89,25 +85,19 @@ describe(RetentionJob.name, () => {
     expect(metrics).toContain('latchkey_retention_removed_total{name="idempotency_records"} 2\n');
   });
 
-  it('goes on with the others when one fails', async () => {
+  it('goes on with the others when one fails, and fails', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-    @Injectable()
-    @RunForRetention({})
-    class FailingTask {
-      removeEnded(): Promise<number> {
-        return Promise.reject(new Error('disk'));
-      }
+    const [first = {}] = declaredTables.keys();
+    const retention = declaredTables.get(first);
+    declaredTables.set(first, { condition: 'no_column < :before', period: HOUR_MS });
+    await record('old', 25 * HOUR_MS);
+    try {
+      await expect(start()).rejects.toThrow('Some expired rows could not be removed');
+      expect(await dataSource.manager.find(IdempotencyRecord)).toEqual([]);
+      expect(logged).toHaveBeenCalledTimes(1);
+    } finally {
+      if (retention) declaredTables.set(first, retention);
     }
-    @Injectable()
-    @RunForRetention({})
-    class WorkingTask {
-      removeEnded(): Promise<number> {
-        return Promise.resolve(3);
-      }
-    }
-    const metrics = await start(FailingTask, WorkingTask);
-    expect(metrics).toContain('latchkey_retention_removed_total{name="WorkingTask"} 3\n');
-    expect(logged).toHaveBeenCalledTimes(1);
   });
 
   it('refuses to start with a table that the data source does not have', async () => {

@@ -1,6 +1,5 @@
 import type { ObjectLiteral } from 'typeorm';
 import type { Config } from '../config/config.js';
-import { declareProviders } from '../discovery/declared-providers.js';
 
 /** Declares when rows of a table expire. */
 export interface Retention {
@@ -17,20 +16,6 @@ export interface Retention {
   readonly groups?: string;
 }
 
-/** The context of a retention task. */
-export interface RetentionRound {
-  /** The current time by the database's clock. */
-  readonly now: Date;
-  /** Called before each batch; false at shutdown, or when the lock is lost. */
-  readonly mayContinue: () => Promise<boolean>;
-}
-
-/** A provider that removes data not described by a table and a condition. */
-export interface RetentionTask {
-  /** @returns the number removed */
-  removeEnded(round: RetentionRound): Promise<number>;
-}
-
 export const HOUR_MS = 60 * 60 * 1000;
 
 export const declaredTables = new Map<object, Retention>();
@@ -44,6 +29,3 @@ export const Retained =
   (entity: object): void => {
     declaredTables.set(entity, retention);
   };
-
-/** Declares that RetentionJob runs a provider, hourly unless `everyMs` says otherwise. */
-export const RunForRetention = declareProviders<RetentionTask, { readonly everyMs?: number }>();

@@ -9,7 +9,7 @@ import { Config } from '../config/config.js';
 import { Reads } from '../database/reads.js';
 import { ReplicaReads } from '../database/topology/replica-reads.js';
 import { postgresPool } from '../database/typeorm-internals.js';
-import { BackgroundJob } from '../jobs/background-job.js';
+import { Jobs } from '../jobs/jobs.js';
 import { WorkerStarts } from '../jobs/worker-starts.js';
 import { Metrics } from './metrics.js';
 import { serveMetrics } from './metrics-server.js';
@@ -33,7 +33,7 @@ export class MetricsExport implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationBootstrap(): Promise<void> {
     const { METRICS_PORT } = this.config;
     // An operator command may run beside the service, which has the port.
-    if (METRICS_PORT === undefined || !BackgroundJob.isEnabled) return;
+    if (METRICS_PORT === undefined || !Jobs.isEnabled) return;
     if (cluster.isWorker) new AggregatorRegistry();
     else this.server = await serveMetrics(this.config, METRICS_PORT, this.metrics.registry);
   }

@@ -26,6 +26,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem, quotaReached } from '../../platform/problems/problem.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import {
   type CreateCuratedAnswerDto,
   type CuratedAnswerDto,
@@ -48,7 +49,7 @@ export class CuratedAnswersService implements AccessOwner {
     private readonly documents: DocumentPassages,
     private readonly events: Events,
     private readonly idempotency: Idempotency,
-    private readonly vectors: CuratedVectors,
+    private readonly jobs: Jobs,
     private readonly config: Config,
   ) {}
 
@@ -91,7 +92,7 @@ export class CuratedAnswersService implements AccessOwner {
         return this.toDto(manager, user, id);
       }),
     );
-    this.vectors.start();
+    this.jobs.start(CuratedVectors);
     return answer;
   }
 
@@ -159,7 +160,7 @@ export class CuratedAnswersService implements AccessOwner {
       });
       return this.toDto(manager, user, id);
     });
-    this.vectors.start();
+    this.jobs.start(CuratedVectors);
     return changed;
   }
 

@@ -5,8 +5,7 @@ import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.j
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
-import { JobLock } from '../../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 
 const INTERVAL_MS = 15_000;
@@ -23,7 +22,7 @@ const BATCH = 100;
  * retry failures and after a change of the model. Until then they are found by their words.
  */
 @Injectable()
-export class CuratedVectors extends BackgroundJob {
+export class CuratedVectors {
   /** Versions of answers that failed since `failedAt`. */
   private readonly failed = new Set<string>();
   private failedAt = 0;
@@ -33,27 +32,19 @@ export class CuratedVectors extends BackgroundJob {
     @Inject(EMBEDDINGS) private readonly embeddings: Embeddings | null,
     private readonly tenants: TenantLookup,
     private readonly unitOfWork: UnitOfWork,
-    private readonly jobs: JobLock,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
+  @Job({ every: INTERVAL_MS, singleton: 'curated-answers' })
+  async embedMissing({ signal, mayContinue }: JobRound): Promise<void> {
     if (Date.now() - this.failedAt > RETRY_MS) this.failed.clear();
-    const first = await this.findMissing('');
-    if (first.length === 0) return;
-    await this.jobs.run('curated-answers', this.signal, async (mayContinue) => {
-      for (
-        let some = first;
-        some.length > 0;
-        some = await this.findMissing(some.at(-1)?.id ?? '')
-      ) {
-        for (const [kbId, answers] of Map.groupBy(some, (answer) => answer.kbId)) {
-          if (!(await mayContinue())) return;
-          await this.embed(kbId, answers);
-        }
+    let some = await this.findMissing('');
+    while (some.length > 0) {
+      for (const [kbId, answers] of Map.groupBy(some, (answer) => answer.kbId)) {
+        if (!(await mayContinue())) return;
+        await this.embed(kbId, answers, signal);
       }
-    });
+      some = await this.findMissing(some.at(-1)?.id ?? '');
+    }
   }
 
   /** Finds the next answers without vectors of the current model. */
@@ -72,7 +63,11 @@ export class CuratedVectors extends BackgroundJob {
     });
   }
 
-  private async embed(kbId: string, answers: readonly CuratedAnswer[]): Promise<void> {
+  private async embed(
+    kbId: string,
+    answers: readonly CuratedAnswer[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { embeddings } = this;
     const model = embeddings?.model;
     if (model === undefined) return;
@@ -83,7 +78,7 @@ export class CuratedVectors extends BackgroundJob {
       if (this.failed.has(toVersionKey(answer))) continue;
       const vectors: Float32Array[] = [];
       for (const question of questions) {
-        if (this.signal.aborted) return;
+        if (signal.aborted) return;
         const vector = await embeddings?.embedQuestion(question, tenant);
         if (vector) vectors.push(vector);
       }

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { toPrincipals } from '../../knowledge-bases/access-rules/principals.js';
 import { classifyFailure } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
-import { QueueWorker } from '../../platform/jobs/queue-worker.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
 import { toSettings } from '../../knowledge-bases/settings/settings.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -33,37 +33,49 @@ type EvaluationLease = Lease<Evaluation>;
  * that after a crash another process continues with the next question.
  */
 @Injectable()
-export class EvaluationRunner extends QueueWorker<EvaluationLease> {
+export class EvaluationRunner {
+  private readonly logger = new Logger(EvaluationRunner.name);
+  private readonly running = new Set<EvaluationLease>();
+
   constructor(
     private readonly queue: EvaluationQueue,
     @InjectRepository(EvaluationQuestion)
     private readonly questions: Repository<EvaluationQuestion>,
     private readonly unitOfWork: UnitOfWork,
     private readonly evaluator: QuestionEvaluator,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
-    while (!this.signal.aborted && this.running.size < CONCURRENCY) {
-      const lease = await this.queue.lease(this.running.keys());
+  @Job({ every: INTERVAL_MS })
+  async runWaiting({ signal, begin }: JobRound): Promise<void> {
+    while (!signal.aborted && this.running.size < CONCURRENCY) {
+      const lease = await this.queue.lease(this.running);
       if (!lease) return;
-      this.begin(lease, () => this.queue.keep([lease], () => this.takeTurn(lease)));
+      this.running.add(lease);
+      begin(() =>
+        this.queue
+          .keep([lease], () => this.takeTurn(lease, signal))
+          .finally(() => this.running.delete(lease)),
+      );
     }
   }
 
-  private async takeTurn(lease: EvaluationLease): Promise<void> {
+  private async takeTurn(lease: EvaluationLease, signal: AbortSignal): Promise<void> {
     const startedAt = performance.now();
-    const askedAny = await this.askUntil(startedAt + TURN_MS, lease).catch((error: unknown) => {
-      if (!this.signal.aborted) this.logger.error(error);
+    const endsAt = startedAt + TURN_MS;
+    const askedAny = await this.askUntil(endsAt, lease, signal).catch((error: unknown) => {
+      if (!signal.aborted) this.logger.error(error);
       return false;
     });
     const spentMs = performance.now() - startedAt;
-    await this.queue.release(lease, spentMs, askedAny || this.signal.aborted);
+    await this.queue.release(lease, spentMs, askedAny || signal.aborted);
   }
 
   /** @returns whether it asked any question */
-  private async askUntil(endsAt: number, lease: EvaluationLease): Promise<boolean> {
+  private async askUntil(
+    endsAt: number,
+    lease: EvaluationLease,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     let askedAny = false;
     for (let isLast = false; !isLast;) {
       const unasked = await this.questions.find({
@@ -72,8 +84,8 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
         take: BATCH,
       });
       for (const question of unasked) {
-        if (this.signal.aborted || performance.now() > endsAt) return askedAny;
-        if (!(await this.ask(lease, question))) return askedAny;
+        if (signal.aborted || performance.now() > endsAt) return askedAny;
+        if (!(await this.ask(lease, question, signal))) return askedAny;
         askedAny = true;
       }
       isLast = unasked.length < BATCH;
@@ -84,7 +96,11 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
   }
 
   /** @returns whether the evaluation continues */
-  private async ask(lease: EvaluationLease, question: EvaluationQuestion): Promise<boolean> {
+  private async ask(
+    lease: EvaluationLease,
+    question: EvaluationQuestion,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { kbId, principals } = lease.row;
     const settings = toSettings(lease.row.settings);
     for (let attempt = 1; ; attempt++) {
@@ -94,11 +110,11 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
           settings,
           { principals: toPrincipals(principals) },
           question,
-          this.signal,
+          signal,
         );
         return await this.store(question, result);
       } catch (error) {
-        this.signal.throwIfAborted();
+        signal.throwIfAborted();
         if (classifyFailure(error) !== undefined || error instanceof WorkerUnavailableError)
           throw error;
         if (error instanceof Problem && error.code === 'knowledge_base_busy') return false;
@@ -108,7 +124,7 @@ export class EvaluationRunner extends QueueWorker<EvaluationLease> {
           await this.queue.finish(lease, { status: 'failed', errorCode });
           return false;
         }
-        await pause(RETRY_PAUSE_MS * attempt, undefined, { signal: this.signal });
+        await pause(RETRY_PAUSE_MS * attempt, undefined, { signal });
       }
     }
   }

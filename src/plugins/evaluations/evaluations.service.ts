@@ -23,6 +23,7 @@ import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js'
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { type Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { pickAnswerSettings } from '../../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
@@ -54,7 +55,7 @@ export class EvaluationsService implements AccessOwner {
     private readonly tenants: TenantLookup,
     private readonly externalIds: ExternalIds,
     private readonly idempotency: Idempotency,
-    private readonly runner: EvaluationRunner,
+    private readonly jobs: Jobs,
     private readonly events: Events,
   ) {}
 
@@ -100,7 +101,7 @@ export class EvaluationsService implements AccessOwner {
           return { id };
         }),
     );
-    this.runner.start();
+    this.jobs.start(EvaluationRunner);
     return this.get(user, answer.id);
   }
 

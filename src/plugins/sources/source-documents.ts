@@ -13,6 +13,7 @@ import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import {
   Document,
   type DocumentState,
@@ -70,7 +71,7 @@ export class SourceDocuments {
     private readonly quotas: DocumentQuotas,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
-    private readonly purge: PassagePurge,
+    private readonly jobs: Jobs,
     private readonly config: Config,
   ) {}
 
@@ -180,7 +181,7 @@ export class SourceDocuments {
       });
       report(deleted);
     }
-    this.purge.start();
+    this.jobs.start(PassagePurge);
   }
 
   /** Detaches the documents of a source from it, in the caller's transaction. */

@@ -5,11 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
-import {
-  type RetentionRound,
-  type RetentionTask,
-  RunForRetention,
-} from '../../platform/jobs/retention.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import { Removed } from '../../platform/jobs/removed.js';
+import { HOUR_MS } from '../../platform/jobs/retention.js';
 import { Source } from './source.entity.js';
 
 const findSourcesFolder = ({ DATA_DIR }: Config) => join(DATA_DIR, 'sources');
@@ -40,25 +38,24 @@ export async function makeRunFolder(workFolder: string): Promise<string> {
 
 /** Removes the work folders of sources that were deleted. */
 @Injectable()
-@RunForRetention({})
-export class SourceFolders implements RetentionTask {
+export class SourceFolders {
   private readonly directory: string;
 
   constructor(
     config: Config,
     @InjectRepository(Source) private readonly sources: Repository<Source>,
+    private readonly removed: Removed,
   ) {
     this.directory = findSourcesFolder(config);
   }
 
-  async removeEnded({ mayContinue }: RetentionRound): Promise<number> {
-    let removed = 0;
+  @Job({ every: HOUR_MS })
+  async removeDeleted({ mayContinue }: JobRound): Promise<void> {
     for (const name of await readdir(this.directory).catch(() => [])) {
       if (!(await mayContinue())) break;
       if (await this.sources.existsBy({ id: name })) continue;
       await rm(join(this.directory, name), { recursive: true, force: true });
-      removed++;
+      this.removed.count(SourceFolders.name, 1);
     }
-    return removed;
   }
 }

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SourceError } from '@latchkey/sources/source-kind';
 import { classifyFailure } from '../../platform/database/database-error.js';
 import type { Lease } from '../../platform/jobs/leased-queue.js';
-import { QueueWorker } from '../../platform/jobs/queue-worker.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { SourceRunQueue } from './source-run-queue.js';
 import type { RunError, SourceRun } from './source-run.entity.js';
@@ -26,30 +26,37 @@ type ProblemWords = Readonly<{ detail: string; errors?: readonly { message: stri
 
 /** Works on runs in the background. */
 @Injectable()
-export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
+export class SourceRunJob {
+  private readonly logger = new Logger(SourceRunJob.name);
+  private readonly running = new Set<Lease<SourceRun>>();
+
   constructor(
     private readonly queue: SourceRunQueue,
     private readonly runs: SourceRuns,
     private readonly sync: SourceSync,
     @InjectRepository(Source) private readonly sources: Repository<Source>,
-  ) {
-    super(POLL_INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
-    while (!this.signal.aborted && this.running.size < MAX_RUNS) {
-      const lease = await this.queue.lease(this.running.keys());
+  @Job({ every: POLL_INTERVAL_MS })
+  async runWaiting({ signal, begin }: JobRound): Promise<void> {
+    while (!signal.aborted && this.running.size < MAX_RUNS) {
+      const lease = await this.queue.lease(this.running);
       if (!lease) return;
-      this.begin(lease, () => this.queue.keep([lease], () => this.work(lease)));
+      this.running.add(lease);
+      begin(() =>
+        this.queue
+          .keep([lease], () => this.work(lease, signal))
+          .finally(() => this.running.delete(lease)),
+      );
     }
   }
 
-  private async work(lease: Lease<SourceRun>): Promise<void> {
+  private async work(lease: Lease<SourceRun>, stop: AbortSignal): Promise<void> {
     const startedAt = performance.now();
     const source = await this.sources.findOneBy({ id: lease.row.sourceId });
     if (!source) return;
     const lost = new AbortController();
-    const signal = AbortSignal.any([this.signal, lost.signal, AbortSignal.timeout(MAX_RUN_MS)]);
+    const signal = AbortSignal.any([stop, lost.signal, AbortSignal.timeout(MAX_RUN_MS)]);
     const counts = { ...lease.row.counts };
     const errors: RunError[] = [];
     const report = setInterval(() => {
@@ -69,8 +76,8 @@ export class SourceRunJob extends QueueWorker<Lease<SourceRun>> {
       await this.runs.end(lease, { status, counts, errors });
     } catch (error) {
       if (lost.signal.aborted) return;
-      if (this.signal.aborted || isOutage(error)) {
-        await this.queue.release(lease, counts, !this.signal.aborted);
+      if (stop.aborted || isOutage(error)) {
+        await this.queue.release(lease, counts, !stop.aborted);
         return;
       }
       errors.push({ key: null, ...this.describe(error, signal) });

@@ -10,6 +10,7 @@ import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import type { RunSourceDto, SourceAddressDto } from './source-requests.dto.js';
 import { ConnectionTests } from './connection-tests.js';
 import { SourceConnections } from './source-connections.js';
@@ -37,7 +38,7 @@ export class SourceRunsService {
     private readonly events: Events,
     private readonly idempotency: Idempotency,
     private readonly runs: SourceRuns,
-    private readonly job: SourceRunJob,
+    private readonly jobs: Jobs,
     private readonly connections: SourceConnections,
     private readonly tests: ConnectionTests,
   ) {}
@@ -69,7 +70,7 @@ export class SourceRunsService {
       return manager.findOneBy(SourceRun, { id: answer.id });
     });
     if (!run) throw new Problem('idempotency_conflict');
-    this.job.start();
+    this.jobs.start(SourceRunJob);
     return toRunDto(run);
   }
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThanOrEqual, Not, Repository } from 'typeorm';
-import { databaseNow } from '../../platform/database/database-now.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { nextRunAt } from './schedule.js';
 import { SourceCredentials } from './source-credentials.js';
 import { SourceRunJob } from './source-run-job.js';
@@ -15,27 +15,26 @@ const BATCH = 100;
 
 /** Queues runs that are due, and encrypts credentials under the current pepper. */
 @Injectable()
-export class SourceScheduleJob extends BackgroundJob {
+export class SourceScheduleJob {
   constructor(
     @InjectRepository(Source) private readonly sources: Repository<Source>,
     private readonly unitOfWork: UnitOfWork,
     private readonly runs: SourceRuns,
-    private readonly job: SourceRunJob,
+    private readonly jobs: Jobs,
     private readonly credentials: SourceCredentials,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
-    const now = await databaseNow(this.sources.manager);
+  @Job({ every: INTERVAL_MS })
+  async queueDue(round: JobRound): Promise<void> {
+    const now = await round.now();
     const due = await this.sources.find({
       where: { nextRunAt: LessThanOrEqual(now) },
       order: { nextRunAt: 'ASC' },
       take: BATCH,
     });
     for (const source of due) await this.queue(source, now);
-    if (due.length > 0) this.job.start();
-    if (due.length === BATCH) this.start();
+    if (due.length > 0) this.jobs.start(SourceRunJob);
+    if (due.length === BATCH) this.jobs.start(SourceScheduleJob);
     await this.moveToCurrentPepper();
   }
 

@@ -16,6 +16,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { invalidField, Problem, quotaReached } from '../../platform/problems/problem.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { KeptRule } from '../../documents/kept-rule.entity.js';
 import { PassagePurge } from '../../documents/passage-purge.js';
@@ -44,7 +45,7 @@ export class SourcesService implements AccessOwner {
     private readonly credentials: SourceCredentials,
     private readonly documents: SourceDocuments,
     private readonly runs: SourceRuns,
-    private readonly purge: PassagePurge,
+    private readonly jobs: Jobs,
   ) {}
 
   async findKbId(id: string): Promise<string | undefined> {
@@ -155,7 +156,7 @@ export class SourcesService implements AccessOwner {
       const event = { kbId, action: 'source.deleted', targetId: id, details } as const;
       await this.events.recordChange(manager, user, event);
     });
-    this.purge.start();
+    this.jobs.start(PassagePurge);
   }
 
   /**

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThanOrEqual, Not, Repository } from 'typeorm';
-import { databaseNow } from '../../platform/database/database-now.js';
 import { deleteInBatches } from '../../platform/database/row-batches.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
-import { JobLock } from '../../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
 import {
   NOT_UNDER_LEGAL_HOLD,
   UNDER_LEGAL_HOLD,
@@ -21,28 +19,20 @@ const INTERVAL_MS = 10 * 60 * 1000;
  * under the current pepper.
  */
 @Injectable()
-export class WebhookCleanup extends BackgroundJob {
+export class WebhookCleanup {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly secrets: WebhookSecrets,
-    private readonly jobs: JobLock,
     private readonly unitOfWork: UnitOfWork,
-  ) {
-    super(INTERVAL_MS);
-  }
+  ) {}
 
-  protected override async run(): Promise<void> {
-    await this.jobs.run('webhook-cleanup', this.signal, async (mayContinue) => {
-      await this.moveToCurrentPepper(mayContinue);
-      const now = await databaseNow(this.webhooks.manager);
-      await this.forgetPreviousSecrets(now);
-      for (const { id } of await this.webhooks.findBy({
-        state: 'deleted',
-        kbId: NOT_UNDER_LEGAL_HOLD,
-      })) {
-        await this.remove(id, mayContinue);
-      }
-    });
+  @Job({ every: INTERVAL_MS, singleton: 'webhook-cleanup' })
+  async cleanUp({ now, mayContinue }: JobRound): Promise<void> {
+    if (!(await mayContinue())) return;
+    await this.moveToCurrentPepper(mayContinue);
+    await this.forgetPreviousSecrets(await now());
+    const deleted = { state: 'deleted', kbId: NOT_UNDER_LEGAL_HOLD } as const;
+    for (const { id } of await this.webhooks.findBy(deleted)) await this.remove(id, mayContinue);
   }
 
   /** When this is done, the previous pepper can be removed from the configuration. */

@@ -9,6 +9,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { toWebhookDeliveryDto, WebhookDeliveryDto } from './webhook-delivery.dto.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookDeliveryJob } from './webhook-delivery-job.js';
@@ -25,7 +26,7 @@ export class WebhookDeliveriesService implements AccessOwner {
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     private readonly reads: Reads,
     private readonly webhooks: WebhooksService,
-    private readonly job: WebhookDeliveryJob,
+    private readonly jobs: Jobs,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -61,7 +62,7 @@ export class WebhookDeliveriesService implements AccessOwner {
       });
       return findDelivery(manager, answer.id);
     });
-    this.job.start();
+    this.jobs.start(WebhookDeliveryJob);
     return toWebhookDeliveryDto(delivery);
   }
 
@@ -78,7 +79,7 @@ export class WebhookDeliveriesService implements AccessOwner {
       await manager.update(WebhookDelivery, { id: deliveryId }, again);
       return findDelivery(manager, deliveryId);
     });
-    this.job.start();
+    this.jobs.start(WebhookDeliveryJob);
     return toWebhookDeliveryDto(delivery);
   }
 }

@@ -19,6 +19,7 @@ import {
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { leadsToPublicAddress, findUrlProblem } from '../../platform/http/receiver-address.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { WebhookCleanup } from './webhook-cleanup.js';
 import { lockWebhooks } from './webhook-delivery-queue.js';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhook-requests.dto.js';
@@ -44,7 +45,7 @@ export class WebhooksService implements AccessOwner {
     private readonly transitions: WebhookTransitions,
     private readonly secrets: WebhookSecrets,
     private readonly idempotency: Idempotency,
-    private readonly cleanup: WebhookCleanup,
+    private readonly jobs: Jobs,
     private readonly config: Config,
   ) {}
 
@@ -124,7 +125,7 @@ export class WebhooksService implements AccessOwner {
     };
     // Locking the knowledge base makes a legal hold that is being set wait.
     await this.change(user, webhookId, deletion, 'knowledge base');
-    this.cleanup.start();
+    this.jobs.start(WebhookCleanup);
   }
 
   async rotateSecret(

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { SearchPlace } from '../../../knowledge-bases/knowledge-base.entity.js';
 import type { Config } from '../../../platform/config/config.js';
 import { sqlParameter } from '../../../platform/database/dialect.js';
-import { BackgroundJob } from '../../../platform/jobs/background-job.js';
-import type { JobLock, MayContinue } from '../../../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../../../platform/jobs/job.js';
+import type { MayContinue } from '../../../platform/jobs/job-lock.js';
 import type { ThreadWrittenIndex } from '../thread-written-index.js';
 import type { VectorStore } from '../vector-store.js';
 import { type EnginePlace, mostPassages, placeFor, stateTowards } from './engine-place.js';
@@ -13,6 +14,7 @@ import type { OpenSearchIndex } from './opensearch-index.js';
 import { isSearchUnavailable } from './search-unavailable-error.js';
 import { UnavailableLog } from './unavailable-log.js';
 
+const INTERVAL_MS = 600_000;
 /** The number of knowledge bases and passages that one statement reads, so that it stays short. */
 const PART = 500;
 const COUNTED = 10_000;
@@ -24,10 +26,8 @@ export const MOVES = 'own-indexes';
  * Gives large knowledge bases their own index in the cluster, and moves them back once they are small.
  * Each step can be repeated, so any process can continue what another left unfinished.
  */
-export class OwnIndexes extends BackgroundJob {
-  /** Changed only by tests. */
-  static intervalMs = 600_000;
-
+export class OwnIndexes {
+  private readonly logger = new Logger(OwnIndexes.name);
   private readonly unavailable = new UnavailableLog();
   private readonly places: EnginePlaces;
   private readonly passages: number;
@@ -38,26 +38,23 @@ export class OwnIndexes extends BackgroundJob {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly jobs: JobLock,
     private readonly engine: OpenSearchIndex | undefined,
     private readonly index: ThreadWrittenIndex,
     private readonly vectors: VectorStore,
     config: Config,
   ) {
-    super(OwnIndexes.intervalMs);
     this.places = vectors.places;
     this.passages = config.SEARCH_OWN_INDEX_PASSAGES || Infinity;
     this.questionMs = config.SEARCH_TIMEOUT_MS;
   }
 
-  protected override async run(): Promise<void> {
+  @Job({ every: INTERVAL_MS, singleton: MOVES })
+  async moveLarge(round: JobRound): Promise<void> {
     const { engine, isAtStart } = this;
     this.isAtStart = false;
     // Processes of the previous version may still be running, and know only the shared index.
     if (!engine || isAtStart) return;
-    await this.attempt(() =>
-      this.jobs.run(MOVES, this.signal, (mayContinue) => this.moveAll(engine, mayContinue)),
-    );
+    await this.attempt(() => this.moveAll(engine, round));
   }
 
   /**
@@ -73,7 +70,7 @@ export class OwnIndexes extends BackgroundJob {
     }
   }
 
-  private async moveAll(engine: OpenSearchIndex, mayContinue: MayContinue): Promise<void> {
+  private async moveAll(engine: OpenSearchIndex, round: JobRound): Promise<void> {
     for (let after: string | undefined = ''; after !== undefined;) {
       const some: {
         id: string;
@@ -92,8 +89,8 @@ export class OwnIndexes extends BackgroundJob {
         const range = { oldest: oldest ?? 1, newest: newest ?? 0 };
         const most = mostPassages(range, this.counted.get(id));
         if (place === 'shared' && most < this.passages) continue;
-        if (!(await mayContinue())) return;
-        await this.attempt(() => this.move(engine, id, range.newest, place, mayContinue));
+        if (!(await round.mayContinue())) return;
+        await this.attempt(() => this.move(engine, id, range.newest, place, round));
       }
       after = some.length < PART ? undefined : some.at(-1)?.id;
     }
@@ -104,7 +101,7 @@ export class OwnIndexes extends BackgroundJob {
     kbId: string,
     newest: number,
     found: SearchPlace,
-    mayContinue: MayContinue,
+    round: JobRound,
   ): Promise<void> {
     const passages = await this.count(kbId);
     this.counted.set(kbId, { passages, newest });
@@ -114,8 +111,8 @@ export class OwnIndexes extends BackgroundJob {
     let hasMoved = true;
     while (
       hasMoved &&
-      (await mayContinue()) &&
-      (await this.prepare(engine, kbId, place, to, mayContinue))
+      (await round.mayContinue()) &&
+      (await this.prepare(engine, kbId, place, to, round))
     ) {
       const next = stateTowards(place, to);
       hasMoved = next !== place && (await this.places.change(kbId, place, next));
@@ -149,13 +146,13 @@ export class OwnIndexes extends BackgroundJob {
     kbId: string,
     place: SearchPlace,
     to: EnginePlace,
-    mayContinue: MayContinue,
+    { signal, mayContinue }: JobRound,
   ): Promise<boolean> {
     switch (place) {
       case 'shared':
         return true;
       case 'preparing':
-        if (to === 'shared') await this.waitForRequests();
+        if (to === 'shared') await this.waitForRequests(signal);
         if (!(await mayContinue())) return false;
         await engine.leave(kbId, 'own');
         return to === 'shared' || this.make(engine, kbId);
@@ -165,7 +162,7 @@ export class OwnIndexes extends BackgroundJob {
         );
       case 'own':
         if (!(await engine.isShared(kbId))) return true;
-        await this.waitForRequests();
+        await this.waitForRequests(signal);
         if (await mayContinue()) await engine.leave(kbId, 'shared', mayContinue);
         return mayContinue();
       case 'to_shared':
@@ -174,8 +171,8 @@ export class OwnIndexes extends BackgroundJob {
   }
 
   /** Waits until requests that still use the old place have ended. */
-  private waitForRequests(): Promise<unknown> {
-    return pause(this.questionMs, undefined, { signal: this.signal }).catch(() => undefined);
+  private waitForRequests(signal: AbortSignal): Promise<unknown> {
+    return pause(this.questionMs, undefined, { signal }).catch(() => undefined);
   }
 
   /** @returns false if the knowledge base was deleted, since its removal may already be complete */

@@ -4,7 +4,7 @@ import { type AuditScope, Config } from '../../../platform/config/config.js';
 import { limitedAddress } from '../../../platform/config/ip-address.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
 import { newId } from '../../../platform/http/type-id.js';
-import { BackgroundJob } from '../../../platform/jobs/background-job.js';
+import { Job } from '../../../platform/jobs/job.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { AuditOutbox, waitingEvents } from './audit-outbox.js';
 import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ReportedRequest } from './ocsf.js';
@@ -32,7 +32,7 @@ const MAX_REFUSALS_PER_ADDRESS = 60;
  * second and at shutdown. `kill -9` loses the events since the last write.
  */
 @Injectable()
-export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
+export class AuditNotes implements OnApplicationShutdown {
   private buffered: { readonly scope: AuditScope; readonly event: OcsfEvent }[] = [];
   private refusals = new Map<string, number>();
   private toldRefusals = 0;
@@ -46,7 +46,6 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     private readonly outbox: AuditOutbox,
     { registry }: Metrics,
   ) {
-    super(FLUSH_INTERVAL_MS);
     this.dropped = new Counter({
       name: 'latchkey_audit_log_dropped_total',
       help: 'Events of AUDIT_SCOPE that are not in AUDIT_LOG, because too many came at once or were waiting.',
@@ -55,12 +54,8 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     });
   }
 
-  override onApplicationBootstrap(): void {
-    if (this.config.AUDIT_SCOPE.length > 0) super.onApplicationBootstrap();
-  }
-
   async onApplicationShutdown(): Promise<void> {
-    if (this.buffered.length > 0) await this.run();
+    await this.writeAll();
   }
 
   isInScope(scope: AuditScope): boolean {
@@ -92,7 +87,8 @@ export class AuditNotes extends BackgroundJob implements OnApplicationShutdown {
     this.add('refusals', (told) => refusalToOcsf(told, request));
   }
 
-  protected override async run(): Promise<void> {
+  @Job({ every: FLUSH_INTERVAL_MS })
+  async writeAll(): Promise<void> {
     this.beginMinute();
     while (this.buffered.length > 0) {
       const batch = this.buffered.slice(0, BATCH);

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Config } from '../../../platform/config/config.js';
-import { BackgroundJob } from '../../../platform/jobs/background-job.js';
-import { JobLock } from '../../../platform/jobs/job-lock.js';
+import { Job, type JobRound } from '../../../platform/jobs/job.js';
 import { Metrics } from '../../../platform/metrics/metrics.js';
 import { AuditChain, MAX_LINES } from './audit-chain.js';
 import { type AuditSink, openAuditSink } from './audit-sink.js';
@@ -14,7 +13,8 @@ const RETRY_MS = 5000;
 
 /** Seals the events for AUDIT_LOG and writes them at least once, in one process at a time. */
 @Injectable()
-export class AuditStreamJob extends BackgroundJob {
+export class AuditStreamJob {
+  private readonly logger = new Logger(AuditStreamJob.name);
   private sink: Promise<AuditSink> | undefined;
   private retryAt = -Infinity;
   private warnAt = -Infinity;
@@ -28,10 +28,8 @@ export class AuditStreamJob extends BackgroundJob {
   constructor(
     private readonly config: Config,
     private readonly chain: AuditChain,
-    private readonly jobs: JobLock,
     { registry }: Metrics,
   ) {
-    super(POLL_INTERVAL_MS);
     const registers = [registry];
     this.written = new Counter({
       name: 'latchkey_audit_log_lines_total',
@@ -55,26 +53,22 @@ export class AuditStreamJob extends BackgroundJob {
     });
   }
 
-  override onApplicationBootstrap(): void {
-    if (this.config.AUDIT_LOG !== undefined) super.onApplicationBootstrap();
-  }
-
-  protected override async run(): Promise<void> {
-    if (performance.now() < this.retryAt) return;
+  @Job({ every: POLL_INTERVAL_MS, singleton: 'audit-log' })
+  async writeWaiting(round: JobRound): Promise<void> {
+    const { AUDIT_LOG } = this.config;
+    if (AUDIT_LOG === undefined || performance.now() < this.retryAt) return;
     try {
       this.waiting.set(await this.chain.waiting());
       if (await this.chain.isEmpty()) {
         this.waitsSince = undefined;
         return;
       }
-      const sink = await (this.sink ??= openAuditSink(this.config.AUDIT_LOG ?? '', this.config));
+      const sink = await (this.sink ??= openAuditSink(AUDIT_LOG, this.config));
       if (!(await this.isTime(sink))) return;
-      await this.jobs.run('audit-log', this.signal, async (mayContinue) => {
-        await this.writeAll(sink, mayContinue);
-      });
+      await this.writeAll(sink, round);
       this.waitsSince = undefined;
     } catch (error) {
-      if (this.signal.aborted) return;
+      if (round.signal.aborted) return;
       this.failures.inc();
       this.retryAt = performance.now() + RETRY_MS;
       this.warn(error);
@@ -90,32 +84,17 @@ export class AuditStreamJob extends BackgroundJob {
     return (await this.chain.waiting()) >= MAX_LINES;
   }
 
-  private async writeAll(sink: AuditSink, mayContinue: () => Promise<boolean>): Promise<void> {
-    for (;;) {
+  private async writeAll(sink: AuditSink, { signal, mayContinue }: JobRound): Promise<void> {
+    while (await mayContinue()) {
       const batch = await this.chain.next();
       if (batch) {
-        await this.orStop(sink.write(batch));
+        await orStop(sink.write(batch), signal);
         await this.chain.remove(batch);
         const { sequence, lastSequence } = batch;
         this.written.inc(lastSequence - sequence + 1);
         this.sequence.set(lastSequence);
       } else if ((await this.chain.waiting()) === 0) return;
       else await this.chain.seal();
-      if (!(await mayContinue())) return;
-    }
-  }
-
-  /** Stops waiting for the sink when the service stops; the lines are written again. */
-  private async orStop(writing: Promise<void>): Promise<void> {
-    const stop = Promise.withResolvers<never>();
-    const reject = () => {
-      stop.reject(new Error('the service stops'));
-    };
-    this.signal.addEventListener('abort', reject);
-    try {
-      await Promise.race([writing, stop.promise]);
-    } finally {
-      this.signal.removeEventListener('abort', reject);
     }
   }
 
@@ -126,5 +105,19 @@ export class AuditStreamJob extends BackgroundJob {
     this.warnAt = now + WARNING_INTERVAL_MS;
     this.warned = message;
     this.logger.warn(`Cannot write AUDIT_LOG; events are queued: ${message}`);
+  }
+}
+
+/** Stops waiting for the sink when the service stops; the lines are written again. */
+async function orStop(writing: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stop = Promise.withResolvers<never>();
+  const reject = () => {
+    stop.reject(new Error('the service stops'));
+  };
+  signal.addEventListener('abort', reject);
+  try {
+    await Promise.race([writing, stop.promise]);
+  } finally {
+    signal.removeEventListener('abort', reject);
   }
 }

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Injectable, Logger } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { DeclaredProviders } from '../discovery/declared-providers.js';
+import { Job, type JobRound } from './job.js';
+import { JobLock, type MayContinue } from './job-lock.js';
+import { Jobs } from './jobs.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** A round, whose end is the test's. */
+interface Round extends JobRound, PromiseWithResolvers<unknown> {}
+
+@Injectable()
+class Letters {
+  readonly rounds: Round[] = [];
+
+  @Job({ every: HOUR_MS, singleton: 'letters' })
+  async write(round: JobRound): Promise<void> {
+    const end = Promise.withResolvers();
+    this.rounds.push({ ...round, ...end });
+    await end.promise;
+  }
+}
+
+@Injectable()
+class Answers {
+  readonly signals: AbortSignal[] = [];
+
+  @Job({ every: HOUR_MS, untilAnswered: true })
+  watch({ signal }: JobRound): Promise<void> {
+    this.signals.push(signal);
+    return Promise.resolve();
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe(Jobs.name, () => {
+  let module: TestingModule;
+  let letters: Letters;
+  let hasLease: boolean;
+
+  beforeEach(async () => {
+    hasLease = true;
+    const lock = {
+      run: (_: string, __: AbortSignal, work: (mayContinue: MayContinue) => Promise<void>) =>
+        work(() => Promise.resolve(hasLease)),
+    };
+    module = await Test.createTestingModule({
+      imports: [DiscoveryModule],
+      providers: [
+        ...[Jobs, Letters, Answers, { provide: 'alias', useExisting: Letters }],
+        { provide: JobLock, useValue: lock },
+        { provide: getDataSourceToken(), useValue: {} },
+      ],
+    }).compile();
+    letters = module.get(Letters);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    jest.useRealTimers();
+    const closed = module.close();
+    for (const round of letters.rounds) round.resolve(undefined);
+    await closed;
+  });
+
+  const start = async () => {
+    await module.init();
+    await turn();
+  };
+  const startAgain = async () => {
+    module.get(Jobs).start(Letters);
+    await turn();
+  };
+  const end = async (index: number) => {
+    letters.rounds[index]?.resolve(undefined);
+    await turn();
+  };
+
+  it('does nothing where background work is disabled', async () => {
+    Jobs.isEnabled = false;
+    try {
+      await start();
+      await startAgain();
+      expect(letters.rounds).toEqual([]);
+    } finally {
+      Jobs.isEnabled = true;
+    }
+  });
+
+  it('runs at the start, and once more for all that ask while it runs', async () => {
+    await start();
+    await startAgain();
+    await startAgain();
+    expect(letters.rounds).toHaveLength(1);
+    await end(0);
+    expect(letters.rounds).toHaveLength(2);
+    await end(1);
+    expect(letters.rounds).toHaveLength(2);
+    expect(module.get(Answers).signals).toHaveLength(1);
+  });
+
+  it('logs an error, and runs again when asked to', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    await start();
+    letters.rounds[0]?.reject(new Error('the disk is full'));
+    await turn();
+    expect(log).toHaveBeenCalledWith(expect.objectContaining({ message: 'the disk is full' }));
+    await startAgain();
+    expect(letters.rounds).toHaveLength(2);
+  });
+
+  it('repeats within a minute what failed, or what another process did', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockReturnValue();
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    await start();
+    letters.rounds[0]?.reject(new Error('the disk is full'));
+    await turn();
+    jest.advanceTimersByTime(60_000);
+    await turn();
+    expect(letters.rounds).toHaveLength(2);
+    hasLease = false;
+    expect(await letters.rounds[1]?.mayContinue()).toBe(false);
+    await end(1);
+    jest.advanceTimersByTime(60_000);
+    await turn();
+    expect(letters.rounds).toHaveLength(3);
+    await end(2);
+    jest.advanceTimersByTime(60_000);
+    await turn();
+    expect(letters.rounds).toHaveLength(3);
+  });
+
+  it('stops by aborting its signal, waits for the round, and begins no other', async () => {
+    await start();
+    await startAgain();
+    let stopped = false;
+    const closed = module.close().then(() => (stopped = true));
+    await turn();
+    expect([letters.rounds[0]?.signal.aborted, stopped]).toEqual([true, false]);
+    await end(0);
+    await closed;
+    expect(letters.rounds).toHaveLength(1);
+  });
+
+  it('waits for tasks, runs again after each, and a last time when all have ended', async () => {
+    await start();
+    const [one, other] = [Promise.withResolvers(), Promise.withResolvers()];
+    letters.rounds[0]?.begin(() => one.promise.then(() => undefined));
+    letters.rounds[0]?.begin(() => other.promise.then(() => undefined));
+    await end(0);
+    one.resolve(undefined);
+    await turn();
+    expect(letters.rounds).toHaveLength(2);
+    await end(1);
+    const closed = module.close();
+    await turn();
+    expect(letters.rounds).toHaveLength(2);
+    other.resolve(undefined);
+    await turn();
+    expect(letters.rounds.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
+    await end(2);
+    await closed;
+    expect(letters.rounds).toHaveLength(3);
+  });
+
+  it('goes on until all requests are answered with what is declared so', async () => {
+    await start();
+    await end(0);
+    await module.get(Jobs).onModuleDestroy();
+    const [signal] = module.get(Answers).signals;
+    expect(signal?.aborted).toBe(false);
+    await module.get(Jobs).onApplicationShutdown();
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('refuses to start with a job of a class that is no provider', async () => {
+    const other = Test.createTestingModule({
+      imports: [DiscoveryModule],
+      providers: [DeclaredProviders, Letters],
+    });
+    await expect((await other.compile()).init()).rejects.toThrow(
+      'Answers is declared, but no provider',
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import {
+  Injectable,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+  OnModuleDestroy,
+  type Type,
+} from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { databaseNow } from '../database/database-now.js';
+import { declaredJobs } from './job.js';
+import { JobLock } from './job-lock.js';
+import { RunningJob } from './running-job.js';
+
+/** Runs the methods declared with `@Job`: at the start of the service, at intervals, and when asked to. */
+@Injectable()
+export class Jobs implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  /** False in operator commands, whose environment may lack what the service has. */
+  static isEnabled = true;
+
+  private running: readonly RunningJob[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly lock: JobLock,
+    @InjectDataSource() private readonly dataSource: DataSource,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!Jobs.isEnabled) return;
+    const { lock } = this;
+    const now = () => databaseNow(this.dataSource.manager);
+    const instances = this.discovery.getProviders().map(({ instance }): unknown => instance);
+    const providers = [...new Set(instances)].filter((one) => one instanceof Object);
+    this.running = providers.flatMap((provider) =>
+      (declaredJobs.get(provider.constructor) ?? []).map(
+        (declared) => new RunningJob(provider, declared, lock, now),
+      ),
+    );
+    for (const job of this.running) job.startAtIntervals();
+  }
+
+  /** Nest calls this before all other hooks of a shutdown, so jobs can still use other providers. */
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.running.filter((job) => !job.untilAnswered).map((job) => job.stop()));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.running.map((job) => job.stop()));
+  }
+
+  /** Runs the jobs of a provider now, or once more when the running round has ended. */
+  start(provider: Type): void {
+    for (const job of this.running) if (job.isOf(provider)) job.start();
+  }
+}
