@@ -85,7 +85,7 @@ export class ApiKeyExpiryNotices extends BackgroundJob {
       if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return;
       await this.events.record(manager, {
         ...{ kbId: getOwnerId(key), action: EVENT },
-        data: () => [{ ...toEventFields(key), days_before: daysBefore }],
+        data: { ...toEventFields(key), days_before: daysBefore },
       });
     });
   }

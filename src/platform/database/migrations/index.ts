@@ -6,6 +6,7 @@ import { CompareNamesOfPersons1764300000004 } from './1764300000004-compare-name
 import { AddCharset1764300000005 } from './1764300000005-add-charset.js';
 import { CompareEndUsers1764300000010 } from './1764300000010-compare-end-users.js';
 import { FindNamesToRepair1764300000011 } from './1764300000011-find-names-to-repair.js';
+import { Events1764400000031 } from './1764400000031-events.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -20,4 +21,5 @@ export const migrations = [
   AddCharset1764300000005,
   CompareEndUsers1764300000010,
   FindNamesToRepair1764300000011,
+  Events1764400000031,
 ];
