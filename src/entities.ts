@@ -4,7 +4,6 @@ import { ApiKeyGrant } from './api-keys/api-key-grant.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { AccessEntry } from './knowledge-bases/access-rules/access-entry.entity.js';
 import { AccessSet } from './knowledge-bases/access-rules/access-set.entity.js';
-import { AuditEvent } from './knowledge-bases/audit/audit-event.entity.js';
 import {
   AuditBatch,
   AuditChainHead,
@@ -37,6 +36,8 @@ import { JobLease } from './platform/jobs/job-lease.entity.js';
 import { UsageCount } from './activity/usage/usage-count.entity.js';
 import { UsageMember } from './activity/usage/usage-member.entity.js';
 import { EventNotice } from './knowledge-bases/events/event-notice.entity.js';
+import { EventPosition } from './knowledge-bases/events/event-position.entity.js';
+import { RecordedEvent } from './knowledge-bases/events/recorded-event.entity.js';
 
 /** The tables of the core; those of plugins come with them. */
 export const entities = [
@@ -55,7 +56,8 @@ export const entities = [
   ApiKeyGrant,
   ApiKeyActivity,
   ManagementKeyUse,
-  AuditEvent,
+  RecordedEvent,
+  EventPosition,
   FormerOwner,
   AuditOutboxEvent,
   AuditBatch,

@@ -2,23 +2,24 @@ import { Get, Injectable, Module } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Access } from '../../src/knowledge-bases/access.js';
 import { DashboardController } from '../../src/knowledge-bases/dashboard-auth/dashboard-controller.js';
-import type { Event } from '../../src/knowledge-bases/events/event.js';
-import { type EventReader, ReadsEvents } from '../../src/knowledge-bases/events/events.js';
+import { type EventReader, ReadsEvents } from '../../src/knowledge-bases/events/event-reader.js';
+import type { RecordedEvent } from '../../src/knowledge-bases/events/recorded-event.entity.js';
 import { KnowledgeBasesModule } from '../../src/knowledge-bases/knowledge-bases.module.js';
 import { IdParam } from '../../src/platform/http/type-id.js';
 import type { Plugin } from '../../src/platform/plugins/plugin.js';
 
 /**
- * Counts revocations in the memory of this process. A plugin that must not lose them, or that runs in
- * several processes, writes to a table of its own with `manager`, in the transaction of the revocation.
+ * Counts revocations in the memory of the process that reads them. A plugin that must not lose them, or that
+ * runs in several processes, writes to a table of its own with `manager`: the position of the reader is
+ * stored in the same transaction.
  */
 @Injectable()
-@ReadsEvents()
+@ReadsEvents({ name: 'revocations', of: ['api_key.revoked'] })
 export class RevocationCounter implements EventReader {
   private readonly counts = new Map<string, number>();
 
-  readEvent(_manager: EntityManager, { action, kbId }: Event): Promise<void> {
-    if (action === 'api_key.revoked') this.counts.set(kbId, this.count(kbId) + 1);
+  read(_manager: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
+    for (const { kbId } of events) this.counts.set(kbId, this.count(kbId) + 1);
     return Promise.resolve();
   }
 

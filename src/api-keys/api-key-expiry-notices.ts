@@ -82,7 +82,7 @@ export class ApiKeyExpiryNotices {
       if (!(await this.notices.announceOnce(manager, subject, expiresAt))) return;
       await this.events.record(manager, {
         ...{ kbId: key.ownerId, action: EVENT },
-        data: () => [{ ...toEventFields(key), days_before: daysBefore }],
+        data: { ...toEventFields(key), days_before: daysBefore },
       });
     });
   }

@@ -30,15 +30,11 @@ export class ApiKeyMisuse {
     const grants = await findGrants(manager, [...keys.keys()]);
     // All transactions take the keys in the same order, so that they cannot deadlock.
     for (const [id, ownerId] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      let isDue: Promise<boolean> | undefined;
-      // The notice is written only if somebody subscribes to the event, once for all knowledge bases.
-      const data = async () => {
-        const subject = noticeSubject(EVENT, id);
-        isDue ??= this.notices.announcePeriodic(manager, subject, PERIOD_MS);
-        if (!(await isDue)) return [];
-        const key = await manager.findOne(ApiKey, { where: { id }, withDeleted: true });
-        return key ? [toEventFields(key)] : [];
-      };
+      const subject = noticeSubject(EVENT, id);
+      if (!(await this.notices.announcePeriodic(manager, subject, PERIOD_MS))) continue;
+      const key = await manager.findOne(ApiKey, { where: { id }, withDeleted: true });
+      if (!key) continue;
+      const data = toEventFields(key);
       const kbIds = grants.get(id)?.map(({ kbId }) => kbId) ?? [ownerId];
       for (const kbId of kbIds) {
         await this.events.record(manager, { kbId, action: EVENT, data });

@@ -66,8 +66,8 @@ export class ApiKeyTransitions {
     details: object,
   ): Promise<void> {
     const action = 'api_key.created' as const;
+    const data = await describeKey(manager, { id, ownerId });
     for (const kbId of await findOwnerIds(manager, { id, ownerId })) {
-      const data = () => describeKey(manager, { id, ownerId });
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
   }
@@ -90,8 +90,8 @@ export class ApiKeyTransitions {
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
+    const data = await describeKey(manager, key, changes);
     for (const kbId of await findOwnerIds(manager, key)) {
-      const data = () => describeKey(manager, key, changes);
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
     return true;
@@ -114,10 +114,10 @@ async function describeKey(
   manager: EntityManager,
   key: ChangedKey,
   changes: Partial<ApiKey> = {},
-): Promise<EventData[]> {
-  if (key instanceof ApiKey) return [toEventFields({ ...key, ...changes })];
+): Promise<EventData> {
+  if (key instanceof ApiKey) return toEventFields({ ...key, ...changes });
   const where = { id: key.id };
-  return [toEventFields(await manager.findOneOrFail(ApiKey, { where, withDeleted: true }))];
+  return toEventFields(await manager.findOneOrFail(ApiKey, { where, withDeleted: true }));
 }
 
 /** The fields of a key in an event. */

@@ -146,8 +146,7 @@ export class Budgets {
       resets_at: periodEnd(period, new Date(`${start}T00:00:00Z`)).toISOString(),
     };
     return this.events.record(manager, {
-      ...{ kbId, action: 'api_key.budget_reached' },
-      data: () => [data],
+      ...{ kbId, action: 'api_key.budget_reached', data },
     });
   }
 }

@@ -205,12 +205,12 @@ export class DocumentTransitions {
     const transition = DOCUMENT_TRANSITIONS[name];
     if (changed === 0 || kbId === undefined || !('event' in transition)) return;
     const { to, event } = transition;
-    const data = async () => {
-      // A lease ends only once, so its documents with the new status were changed here.
-      const where = held.map((lease) => ({ ...lease, status: to, state: 'active' as const }));
-      return (await manager.find(Document, { where })).map(toEventFields);
-    };
-    await this.events.record(manager, { kbId, action: event, data });
+    // A lease ends only once, so its documents with the new status were changed here.
+    const where = held.map((lease) => ({ ...lease, status: to, state: 'active' as const }));
+    const select = { id: true, externalId: true, status: true, errorCode: true } as const;
+    for (const document of await manager.find(Document, { select, where })) {
+      await this.events.record(manager, { kbId, action: event, data: toEventFields(document) });
+    }
   }
 }
 

@@ -122,12 +122,23 @@ export class GroupCommit {
       const done: (() => void)[] = [];
       for (const upload of group) {
         if (performance.now() > deadline) break;
-        done.push(await runWithSavepoint(manager, upload));
+        done.push(await this.runPart(manager, upload));
       }
       return done;
     });
     for (const settle of settlers) settle();
     return settlers.length;
+  }
+
+  private async runPart(manager: EntityManager, { work, reject }: Upload): Promise<() => void> {
+    try {
+      return await this.unitOfWork.runPart(manager, () => work(manager));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return () => {
+        reject(error);
+      };
+    }
   }
 
   private async lock(manager: EntityManager, kbId: string): Promise<void> {
@@ -144,23 +155,6 @@ export class GroupCommit {
 /** Whether other uploads to the knowledge base would fail now as well. */
 const concernsAll = (error: unknown) =>
   error instanceof LockTimeoutError || classifyFailure(error) === 'away';
-
-async function runWithSavepoint(
-  manager: EntityManager,
-  { work, reject }: Upload,
-): Promise<() => void> {
-  try {
-    // The commit releases the savepoint.
-    await manager.query('SAVEPOINT upload');
-    return await work(manager);
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    await manager.query('ROLLBACK TO SAVEPOINT upload');
-    return () => {
-      reject(error);
-    };
-  }
-}
 
 /** Removes from the queue the uploads of the next transaction: at least one, within the limits. */
 function takeGroup(queue: Upload[]): Upload[] {

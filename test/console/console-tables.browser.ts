@@ -29,7 +29,7 @@ chromium.describe('a table of 10,000 rows', () => {
     await alice.chat(api_key, 'Hello?', { end_user_id: 'user-0' });
     await multiply('documents', { title: `'Row ' || i`, sha256: `'hash-' || i` });
     await multiply('conversations', { end_user_id: `'user-' || i` });
-    await multiply('audit_events', { actor: `'actor-' || i` });
+    await multiply('events', { seq: '-i', actor: `'actor-' || i` });
     const page = await (await browser.newContext()).newPage();
     complaints = complaintsOf(page);
     site = new ConsolePage(page, service.url);

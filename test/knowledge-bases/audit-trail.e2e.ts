@@ -212,7 +212,7 @@ describe('AUDIT_RETENTION_DAYS', () => {
     await age(old.id, 7.1);
     await sql(
       service.environment,
-      `UPDATE audit_events SET created_at = ${databaseTime(-400 * DAY_MS)}`,
+      `UPDATE events SET created_at = ${databaseTime(-400 * DAY_MS)}`,
     );
     await service.stop();
 
@@ -223,7 +223,7 @@ describe('AUDIT_RETENTION_DAYS', () => {
       const ids = async (table: string) => (await rows(table)).map(({ kb_id: id }) => id).sort();
       await eventually(async () => (await ids('former_owners')).length === 1);
       expect(await ids('former_owners')).toEqual([kept.id]);
-      expect(await ids('audit_events')).toEqual([kept.id, alive.id].sort());
+      expect(await ids('events')).toEqual([kept.id, alive.id].sort());
     } finally {
       await again.stop();
     }

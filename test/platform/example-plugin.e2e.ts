@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { plugin } from '../../examples/plugin/revocations.plugin.js';
 import { Client } from '../support/client.js';
+import { eventually } from '../support/service.js';
 import { TestingApp } from '../support/testing-app.js';
 
 describe('examples/plugin', () => {
@@ -20,7 +21,10 @@ describe('examples/plugin', () => {
     expect((await alice.call('PATCH', `/api-keys/${id}/revoke`)).status).toBe(200);
 
     const path = `/kbs/${kb.id}/revocations`;
-    expect((await alice.get(path)).body).toEqual({ revocations: 1 });
+    await eventually(async () => {
+      const { body } = await alice.get<{ revocations: number }>(path);
+      return body.revocations === 1;
+    });
     expect((await alice.get(`/kbs/${other.id}/revocations`)).body).toEqual({ revocations: 0 });
     expect((await new Client(app, 'bob').get(path)).status).toBe(404);
   });

@@ -1,16 +1,15 @@
-import type { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
 import type { Event } from '../../src/knowledge-bases/events/event.js';
+import { EventReaders } from '../../src/knowledge-bases/events/event-readers.js';
 import { Events } from '../../src/knowledge-bases/events/events.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 
-const WITHOUT_PROVIDERS = { getProviders: () => [] } as unknown as DiscoveryService;
-
-/** The door for events, without a reader behind it. */
+/** The door for events, without a database behind it. */
 export class RecordedEvents extends Events {
   readonly recorded: Event[] = [];
 
   constructor() {
-    super(WITHOUT_PROVIDERS);
+    super({} as UnitOfWork, {} as EventReaders);
   }
 
   override record(_manager: EntityManager, event: Event): Promise<void> {

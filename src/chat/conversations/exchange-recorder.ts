@@ -148,8 +148,7 @@ export class ExchangeRecorder {
       answered: false,
     };
     await this.events.record(manager, {
-      ...{ kbId: apiKey.kbId, action: 'message.unanswered' },
-      data: () => [data],
+      ...{ kbId: apiKey.kbId, action: 'message.unanswered', data },
     });
   }
 }

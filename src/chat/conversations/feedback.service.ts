@@ -63,8 +63,7 @@ export class FeedbackService {
           rating: given.rating,
         };
         await this.events.record(manager, {
-          ...{ kbId: apiKey.kbId, action: 'message.rated' },
-          data: () => [data],
+          ...{ kbId: apiKey.kbId, action: 'message.rated', data },
         });
       }
       // Older messages have no key of their own.

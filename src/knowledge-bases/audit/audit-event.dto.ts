@@ -1,8 +1,8 @@
 import { isTypeId } from '../../platform/http/type-id.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
-import { type AuditEvent } from './audit-event.entity.js';
 import { CHANGES, type Change } from '../events/event.js';
+import type { RecordedChange } from '../events/recorded-event.entity.js';
 
 export class AuditEventDto {
   @ApiId('audit') id: string;
@@ -30,7 +30,7 @@ export class AuditEventDto {
   details: Record<string, unknown>;
 }
 
-export const toAuditEventDto = (event: AuditEvent): AuditEventDto => ({
+export const toAuditEventDto = (event: RecordedChange): AuditEventDto => ({
   id: event.id,
   kb_id: isTypeId('kb', event.kbId) ? event.kbId : null,
   actor: event.actor,

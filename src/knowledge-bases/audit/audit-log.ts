@@ -13,46 +13,23 @@ import { isMembership, listMemberIds, toMembershipParameters } from '../director
 import type { Page } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField } from '../../platform/problems/problem.js';
-import { firstIdAt, newId } from '../../platform/http/type-id.js';
+import { firstIdAt } from '../../platform/http/type-id.js';
 import type { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
 import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
-import type { Event } from '../events/event.js';
-import { type EventReader, ReadsEvents, shownId } from '../events/events.js';
-import { AuditEvent } from './audit-event.entity.js';
+import { type RecordedChange, RecordedEvent } from '../events/recorded-event.entity.js';
 import { ACCOUNTS_IN_CHARGE } from '../service-accounts/in-charge.js';
 import { FormerOwner } from './former-owner.entity.js';
-import { AuditOutbox } from './stream/audit-outbox.js';
-import { changeToOcsf } from './stream/ocsf.js';
 
 /** The time in an event's id and its `createdAt` differ by less than this. */
 const ID_TOLERANCE_MS = 60_000;
 
-/** Stores and lists all changes. */
+/** Lists the changes among the events. */
 @Injectable()
-@ReadsEvents()
-export class AuditLog implements EventReader {
+export class AuditLog {
   constructor(
-    @InjectRepository(AuditEvent) private readonly events: Repository<AuditEvent>,
+    @InjectRepository(RecordedEvent) private readonly events: Repository<RecordedEvent>,
     private readonly reads: Reads,
-    private readonly outbox: AuditOutbox,
   ) {}
-
-  async readEvent(manager: EntityManager, event: Event): Promise<void> {
-    if (!event.actor) return;
-    const { kbId, action, targetId, actor, details } = event;
-    const row: AuditEvent = {
-      id: newId('audit'),
-      kbId,
-      action,
-      targetId,
-      actor: shownId(actor),
-      requestId: actor.requestId,
-      createdAt: new Date(),
-      details,
-    };
-    await manager.insert(AuditEvent, row);
-    if (this.outbox.isOn) await this.outbox.add(manager, [changeToOcsf(row)]);
-  }
 
   /**
    * Lets the owners of a deleted knowledge base read its events. It runs in the transaction of the
@@ -72,7 +49,7 @@ export class AuditLog implements EventReader {
 
   list(kbId: string, query: ListAuditEventsDto): Promise<Page<AuditEventDto>> {
     return this.reads.latest((manager) =>
-      this.page(manager.createQueryBuilder(AuditEvent, 'event').where({ kbId }), query),
+      this.page(manager.createQueryBuilder(RecordedEvent, 'event').where({ kbId }), query),
     );
   }
 
@@ -97,13 +74,14 @@ export class AuditLog implements EventReader {
   }
 
   private page(
-    events: SelectQueryBuilder<AuditEvent>,
+    events: SelectQueryBuilder<RecordedEvent>,
     query: ListAuditEventsDto,
   ): Promise<Page<AuditEventDto>> {
     const { actor, action } = query;
     const from = query.from === undefined ? undefined : new Date(query.from);
     const to = query.to === undefined ? undefined : new Date(query.to);
     if (from && to && from > to) throw invalidField('from', 'from must not be after to');
+    events.andWhere('event.actor IS NOT NULL');
     if (actor !== undefined) events.andWhere({ actor });
     if (action !== undefined) events.andWhere({ action });
     // Ids begin with a time and are the last column of the indexes, so they are compared too.
@@ -115,6 +93,6 @@ export class AuditLog implements EventReader {
       const first = firstIdAt('audit', to.getTime() + ID_TOLERANCE_MS);
       events.andWhere({ id: LessThan(first), createdAt: LessThan(to) });
     }
-    return paginate(events, query, toAuditEventDto);
+    return paginate(events, query, (event) => toAuditEventDto(event as RecordedChange));
   }
 }

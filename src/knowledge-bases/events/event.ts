@@ -78,11 +78,8 @@ interface EventOf<Action extends string> {
   /** The knowledge base or service account in which it happened. */
   readonly kbId: string;
   readonly action: Action;
-  /**
-   * Builds the data for subscribers; called only if there is one. Nobody can subscribe to an event without
-   * it.
-   */
-  readonly data?: () => readonly EventData[] | Promise<readonly EventData[]>;
+  /** The data for subscribers. Nobody can subscribe to an event without it. */
+  readonly data?: EventData;
 }
 
 /** A change with its details; never a secret. */
@@ -92,4 +89,7 @@ export interface ChangeEvent extends EventOf<Change> {
   readonly details: object;
 }
 
-export type Event = ChangeEvent | (EventOf<Occurrence> & { readonly actor?: undefined });
+type OccurrenceEvent = EventOf<Occurrence> &
+  Readonly<Partial<Record<Exclude<keyof ChangeEvent, keyof EventOf<Change>>, undefined>>>;
+
+export type Event = ChangeEvent | OccurrenceEvent;

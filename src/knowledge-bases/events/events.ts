@@ -1,31 +1,31 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { declareProviders } from '../../platform/discovery/declared-providers.js';
+import { lockName } from '../../platform/database/dialect.js';
+import { insertRows } from '../../platform/database/insert-rows.js';
+import { type Collection, UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { newId } from '../../platform/http/type-id.js';
 import type { Actor, ChangeEvent, Event } from './event.js';
+import { EVENTS_LOCK } from './event-reader.js';
+import { EventReaders } from './event-readers.js';
+import { RecordedEvent } from './recorded-event.entity.js';
 
 /** The id of an actor as it is shown. */
 export const shownId = ({ id, writtenId }: Pick<Actor, 'id' | 'writtenId'>): string =>
   writtenId ?? id;
 
-/** Receives each event in the transaction that recorded it, so that neither is committed alone. */
-export interface EventReader {
-  readEvent(manager: EntityManager, event: Event): Promise<void>;
-}
+type NewEvent = Omit<RecordedEvent, 'seq'>;
 
-/** Declares a provider that receives events. */
-export const ReadsEvents = declareProviders<EventReader>();
-
-/** Records events. Plugins subscribe to them. */
+/**
+ * Records events, each as one row. The rows are written right before their transaction commits. Then it has
+ * all the locks that it waits for, so the events of changes that depend on each other have the order of
+ * these changes.
+ */
 @Injectable()
-export class Events implements OnModuleInit {
-  private readers: readonly EventReader[] = [];
-
-  constructor(private readonly discovery: DiscoveryService) {}
-
-  onModuleInit(): void {
-    this.readers = ReadsEvents.find(this.discovery).map(({ instance }) => instance);
-  }
+export class Events implements Collection<NewEvent> {
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly readers: EventReaders,
+  ) {}
 
   /** Records a change in its transaction. */
   recordChange(
@@ -36,8 +36,32 @@ export class Events implements OnModuleInit {
     return this.record(manager, { ...change, actor, details });
   }
 
-  /** Records an event in the transaction in which it happens. */
-  async record(manager: EntityManager, event: Event): Promise<void> {
-    for (const reader of this.readers) await reader.readEvent(manager, event);
+  /** Records an event in the transaction in which it happens, so that neither is committed alone. */
+  record(manager: EntityManager, event: Event): Promise<void> {
+    const { kbId, action, actor, targetId, details, data } = event;
+    this.unitOfWork.collect<NewEvent>(manager, this, {
+      ...{ id: newId('audit'), kbId, action, createdAt: new Date() },
+      actor: actor ? shownId(actor) : null,
+      targetId: targetId ?? null,
+      requestId: actor?.requestId ?? null,
+      details: details ?? null,
+      data: data ?? null,
+    });
+    return Promise.resolve();
+  }
+
+  /** Returns the position of the last event that is committed. */
+  async findLastPosition(manager: EntityManager): Promise<number> {
+    return (await manager.maximum(RecordedEvent, 'seq')) ?? 0;
+  }
+
+  /** The lock shows readers that positions were given to events that are not committed yet. */
+  async write(manager: EntityManager, events: readonly NewEvent[]): Promise<void> {
+    await lockName(manager, EVENTS_LOCK, 'shared');
+    await insertRows(manager, RecordedEvent, events);
+  }
+
+  onCommitted(events: readonly NewEvent[]): void {
+    this.readers.wake(new Set(events.map(({ action }) => action)));
   }
 }

@@ -120,10 +120,6 @@ export const rowLock = <T>(
 export const keyShareLock = <T>(dataSource: DataSource): Pick<FindOneOptions<T>, 'lock'> =>
   isPostgres(dataSource) ? { lock: { mode: 'for_key_share' } } : {};
 
-/** Like `keyShareLock`, as SQL at the end of a statement; locks in the order of ids to avoid deadlocks. */
-export const sqlKeyShareLock = (dataSource: DataSource) =>
-  isPostgres(dataSource) ? 'ORDER BY id FOR KEY SHARE' : '';
-
 /**
  * A lock on a name, until the transaction ends. SQLite needs none: it has one writing transaction at a
  * time.

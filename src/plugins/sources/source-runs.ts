@@ -93,14 +93,14 @@ export class SourceRuns {
         const failed = { ...fields, error_code: errors.at(-1)?.code ?? null };
         await this.events.record(manager, {
           ...{ kbId: source.kbId, action: 'source.failed' },
-          data: () => [failed],
+          data: failed,
         });
       }
       if (source.state === 'failing' && state !== 'failing') {
         const recovered = { ...fields, error_code: null };
         await this.events.record(manager, {
           ...{ kbId: source.kbId, action: 'source.recovered' },
-          data: () => [recovered],
+          data: recovered,
         });
       }
     });

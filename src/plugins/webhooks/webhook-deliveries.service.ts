@@ -56,8 +56,11 @@ export class WebhookDeliveriesService implements AccessOwner {
     const delivery = await this.webhooks.change(user, webhookId, async (manager, webhook) => {
       requireActive(webhook);
       const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
-        const fields = { kb_id: webhook.kbId, webhook_id: webhookId };
-        const [id = ''] = await insertDeliveries(manager, TEST_EVENT, [[webhookId, fields]]);
+        const data = { kb_id: webhook.kbId, webhook_id: webhookId };
+        const createdAt = await databaseNow(manager);
+        const [id = ''] = await insertDeliveries(manager, [
+          { webhookId, event: TEST_EVENT, createdAt, data },
+        ]);
         return { id };
       });
       return findDelivery(manager, answer.id);

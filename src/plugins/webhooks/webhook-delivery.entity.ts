@@ -24,7 +24,7 @@ export type DeliveryError =
   | 'webhook_deactivated';
 
 /**
- * An event for one webhook, inserted in the transaction of the change that it reports: the outbox.
+ * An event for one webhook, inserted when WebhookOutbox reads the event.
  * Its id is the `webhook-id` of every attempt.
  */
 @Entity('webhook_deliveries')

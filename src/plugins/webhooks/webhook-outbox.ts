@@ -1,68 +1,74 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { databaseNow } from '../../platform/database/database-now.js';
-import { sqlKeyShareLock, sqlParameter } from '../../platform/database/dialect.js';
+import { keyShareLock } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
 import { newId } from '../../platform/http/type-id.js';
-import type { Event, EventData } from '../../knowledge-bases/events/event.js';
-import { type EventReader, ReadsEvents } from '../../knowledge-bases/events/events.js';
+import type { EventData } from '../../knowledge-bases/events/event.js';
+import { type EventReader, ReadsEvents } from '../../knowledge-bases/events/event-reader.js';
+import type { RecordedEvent } from '../../knowledge-bases/events/recorded-event.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
-import { isWebhookEvent, type TEST_EVENT, toBody, type WebhookEvent } from './webhook-events.js';
+import {
+  isWebhookEvent,
+  TEST_EVENT,
+  toBody,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from './webhook-events.js';
+import { Webhook } from './webhook.entity.js';
 
-/**
- * Writes events for the webhooks of a knowledge base, in the transaction of the change that they report,
- * so neither is committed without the other. Without webhooks, this costs one indexed read.
- */
+/** Creates the deliveries of events for the webhooks that were active when they happened. */
 @Injectable()
-@ReadsEvents()
+@ReadsEvents({ name: 'webhooks', of: WEBHOOK_EVENTS })
 export class WebhookOutbox implements EventReader {
-  async readEvent(manager: EntityManager, { kbId, action, data }: Event): Promise<void> {
-    if (!data || !isWebhookEvent(action)) return;
-    const webhookIds = await this.subscribers(manager, kbId, action);
-    if (webhookIds.length === 0) return;
-    await insertDeliveries(
+  async read(manager: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
+    const webhooks = await findActive(
       manager,
-      action,
-      (await data()).flatMap((fields) =>
-        webhookIds.map((id) => [id, { kb_id: kbId, ...fields }] as const),
-      ),
+      events.map(({ kbId }) => kbId),
     );
-  }
-
-  /** Locks the webhooks until the transaction ends, so that they can be referred to. */
-  private async subscribers(
-    manager: EntityManager,
-    kbId: string,
-    event: WebhookEvent,
-  ): Promise<string[]> {
-    const { dataSource } = manager;
-    const rows = await manager.query<{ id: string; events: string }[]>(
-      `SELECT id, events FROM webhooks
-       WHERE kb_id = ${sqlParameter(dataSource, 0)} AND state = 'active'
-       ${sqlKeyShareLock(dataSource)}`,
-      [kbId],
+    const deliveries = events.flatMap(({ seq, kbId, action, createdAt, data }) =>
+      webhooks.flatMap((webhook): NewDelivery[] => {
+        if (webhook.kbId !== kbId || webhook.sinceEvent >= seq) return [];
+        if (!data || !isWebhookEvent(action) || !webhook.events.includes(action)) return [];
+        return [
+          { webhookId: webhook.id, event: action, createdAt, data: { kb_id: kbId, ...data } },
+        ];
+      }),
     );
-    return rows.flatMap(({ id, events }) => (events.split(',').includes(event) ? [id] : []));
+    if (deliveries.length > 0) await insertDeliveries(manager, deliveries);
   }
 }
 
-/**
- * @param deliveries the id of a webhook and the event's fields
- * @returns the deliveries' ids
- */
+/** Locks the webhooks until the transaction ends, so that they can be referred to. */
+const findActive = (manager: EntityManager, kbIds: readonly string[]): Promise<Webhook[]> =>
+  manager.find(Webhook, {
+    select: { id: true, kbId: true, events: true, sinceEvent: true },
+    where: { kbId: In([...new Set(kbIds)]), state: 'active' },
+    order: { id: 'ASC' },
+    ...keyShareLock(manager.dataSource),
+  });
+
+interface NewDelivery {
+  readonly webhookId: string;
+  readonly event: WebhookEvent | typeof TEST_EVENT;
+  /** When the event happened. */
+  readonly createdAt: Date;
+  readonly data: EventData;
+}
+
+/** @returns the deliveries' ids */
 export async function insertDeliveries(
   manager: EntityManager,
-  event: WebhookEvent | typeof TEST_EVENT,
-  deliveries: readonly (readonly [webhookId: string, fields: EventData])[],
+  deliveries: readonly NewDelivery[],
 ): Promise<string[]> {
-  const createdAt = await databaseNow(manager);
-  const rows = deliveries.map(([webhookId, fields]) => ({
+  const dueAt = await databaseNow(manager);
+  const rows = deliveries.map(({ webhookId, event, createdAt, data }) => ({
     id: newId('whd'),
     webhookId,
     event,
-    body: toBody(event, createdAt, fields),
+    body: toBody(event, createdAt, data),
     state: 'scheduled' as const,
-    dueAt: createdAt,
+    dueAt,
     attempts: 0,
     lease: 0,
     lastAttemptAt: null,

@@ -38,7 +38,7 @@ export class WebhookTransitions {
     actor: Actor,
     webhook: Omit<
       WebhookRow,
-      'knowledgeBase' | 'state' | 'deactivationReason' | 'deactivatedAt' | 'failing'
+      'knowledgeBase' | 'state' | 'deactivationReason' | 'deactivatedAt' | 'failing' | 'sinceEvent'
     >,
   ): Promise<void> {
     await manager.insert(Webhook, {
@@ -47,6 +47,7 @@ export class WebhookTransitions {
       deactivationReason: null,
       deactivatedAt: null,
       failing: false,
+      sinceEvent: await this.events.findLastPosition(manager),
     });
     const { id, kbId, url, events } = webhook;
     await this.events.recordChange(manager, actor, {
@@ -68,10 +69,11 @@ export class WebhookTransitions {
     webhook: Pick<WebhookRow, 'id' | 'kbId'>,
     { columns = {}, details = {} }: { columns?: Partial<WebhookRow>; details?: object } = {},
   ): Promise<boolean> {
-    const active = { deactivationReason: null, deactivatedAt: null, failing: false };
+    if (name !== 'activate') return this.change(manager, actor, name, webhook, details, columns);
     return this.change(manager, actor, name, webhook, details, {
       ...columns,
-      ...(name === 'activate' && active),
+      ...{ deactivationReason: null, deactivatedAt: null, failing: false },
+      sinceEvent: await this.events.findLastPosition(manager),
     });
   }
 

@@ -38,6 +38,9 @@ export class Webhook {
   /** The pepper that the secrets are encrypted under. */
   @Column('varchar') pepperId: string;
 
+  /** The position of the last event before the webhook was created or activated. */
+  @Column('bigint', { default: 0 }) sinceEvent: number;
+
   /** Whether the last attempt failed: fewer deliveries are then sent at a time. */
   @Column('boolean') failing: boolean;
   @Column('varchar') createdBy: string;

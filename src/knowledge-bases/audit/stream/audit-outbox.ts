@@ -15,7 +15,7 @@ export class AuditOutbox {
     this.isOn = AUDIT_LOG !== undefined;
   }
 
-  /** Adds events in the transaction of the change, so that neither is committed without the other. */
+  /** Adds events in the transaction of the caller. */
   async add(manager: EntityManager, events: readonly OcsfEvent[]): Promise<void> {
     const rows = events.map((event) => ({ event: JSON.stringify(redactDeep(event)) }));
     await insertRows(manager, AuditOutboxEvent, rows);

@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../audit-event.entity.js';
 import type { Change } from '../../events/event.js';
+import type { RecordedChange } from '../../events/recorded-event.entity.js';
 
 /** The version of the schema (https://schema.ocsf.io) that defines these classes and attributes. */
 const OCSF_VERSION = '1.5.0';
@@ -66,7 +66,7 @@ const toOcsfUser = (id: string | undefined) =>
   id === undefined ? { name: 'unknown' } : { uid: id };
 
 /** Converts a change. */
-export function changeToOcsf(event: AuditEvent): OcsfEvent {
+export function changeToOcsf(event: RecordedChange): OcsfEvent {
   const { action, actor, targetId, kbId, details } = event;
   const severity = action === 'api_key.reported_as_leaked' ? HIGH : INFORMATIONAL;
   const at = event.createdAt;

@@ -7,6 +7,7 @@ import { AddCharset1764300000005 } from './1764300000005-add-charset.js';
 import { CompareEndUsers1764300000010 } from './1764300000010-compare-end-users.js';
 import { FindNamesToRepair1764300000011 } from './1764300000011-find-names-to-repair.js';
 import { GrantsOfKeys1764400000011 } from './1764400000011-grants-of-keys.js';
+import { Events1764400000031 } from './1764400000031-events.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -22,4 +23,5 @@ export const migrations = [
   CompareEndUsers1764300000010,
   FindNamesToRepair1764300000011,
   GrantsOfKeys1764400000011,
+  Events1764400000031,
 ];

@@ -1,0 +1,114 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { Gauge } from 'prom-client';
+import { DataSource, In, LessThan } from 'typeorm';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { insertRows } from '../../platform/database/insert-rows.js';
+import { deleteInBatches } from '../../platform/database/row-batches.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import {
+  HOUR_MS,
+  type RetentionRound,
+  type RetentionTask,
+  RunForRetention,
+} from '../../platform/jobs/retention.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import type { Event } from './event.js';
+import { EventPosition } from './event-position.entity.js';
+import { ReadsEvents } from './event-reader.js';
+import { EventReaderJob } from './event-reader-job.js';
+import { RecordedEvent } from './recorded-event.entity.js';
+
+/** After this time without its reader, a position is removed, and unread occurrences need not be kept. */
+const MAX_ABSENCE_MS = 30 * 24 * HOUR_MS;
+
+/** Runs the readers of events, each by itself: one that fails or is slow does not delay the others. */
+@Injectable()
+@RunForRetention({})
+export class EventReaders
+  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, RetentionTask
+{
+  private jobs: readonly EventReaderJob[] = [];
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly unitOfWork: UnitOfWork,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** @throws Error if two readers have one name */
+  onModuleInit(): void {
+    const registers = [this.metrics.registry];
+    const gauges = {
+      lag: new Gauge({
+        name: 'latchkey_event_reader_lag',
+        help: 'Approximate number of events that a reader has not read yet.',
+        labelNames: ['reader'],
+        registers,
+      }),
+      age: new Gauge({
+        name: 'latchkey_event_reader_oldest_seconds',
+        help: 'The age of the oldest event that a reader has not read yet; 0 if it has read all.',
+        labelNames: ['reader'],
+        registers,
+      }),
+    };
+    const readers = ReadsEvents.find(this.discovery).filter(
+      ({ instance }) => instance.isEnabled !== false,
+    );
+    const names = readers.map(({ options }) => options.name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new Error(`Two readers of events have the name ${twice}`);
+    this.jobs = readers.map(
+      ({ instance, options }) =>
+        new EventReaderJob(instance, options, this.unitOfWork, this.dataSource, gauges),
+    );
+  }
+
+  /** A new reader begins at the last event. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (!BackgroundJob.isEnabled || this.jobs.length === 0) return;
+    await this.unitOfWork.run(async (manager) => {
+      const position = (await manager.maximum(RecordedEvent, 'seq')) ?? 0;
+      const seenAt = await databaseNow(manager);
+      const rows = this.jobs.map(({ name }) => ({ name, position, seenAt }));
+      const conflict = 'ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at';
+      await insertRows(manager, EventPosition, rows, conflict);
+    });
+    for (const job of this.jobs) job.onApplicationBootstrap();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.jobs.map((job) => job.beforeApplicationShutdown()));
+  }
+
+  /** Starts the readers of these events. */
+  wake(actions: ReadonlySet<Event['action']>): void {
+    for (const job of this.jobs) if (job.reads(actions)) job.start();
+  }
+
+  /** Removes occurrences that all readers have read. */
+  async removeEnded({ now, mayContinue }: RetentionRound): Promise<number> {
+    const name = In(this.jobs.map((job) => job.name));
+    const positions = await this.unitOfWork.run(async (manager) => {
+      await manager.update(EventPosition, { name }, { seenAt: now });
+      const absent = new Date(now.getTime() - MAX_ABSENCE_MS);
+      await manager.delete(EventPosition, { seenAt: LessThan(absent) });
+      return manager.find(EventPosition);
+    });
+    const read = Math.min(...positions.map(({ position }) => position));
+    const isRead = Number.isFinite(read) ? 'actor IS NULL AND seq <= :read' : 'actor IS NULL';
+    const removed = deleteInBatches(
+      ...([this.unitOfWork, RecordedEvent, isRead, { read }, mayContinue] as const),
+    );
+    return (await removed).deleted;
+  }
+}
