@@ -105,7 +105,7 @@ export class PlatformModule {
         },
         TelemetryExport,
       ],
-      exports: [...exports, Idempotency, Peppers, ReportQueries],
+      exports: [...exports, Idempotency, Peppers, ReportQueries, RunningPlugins],
     };
   }
 }

@@ -11,7 +11,7 @@ const REQUESTS_MS = 3000;
 
 /** Loaded into a service with `--import`: which knowledge bases are large is looked at all the time. */
 if (isMainThread) {
-  const file = resolve('dist/src/documents/search/opensearch/own-indexes.js');
+  const file = resolve('dist/src/plugins/opensearch/own-indexes.js');
   const { OwnIndexes } = await import(pathToFileURL(file).href);
   /** @param {number} ms @param {AbortSignal} signal */
   const rest = (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined);

@@ -1,17 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
-import type { SearchPlace } from '../../../knowledge-bases/knowledge-base.entity.js';
-import type { Config } from '../../../platform/config/config.js';
-import { sqlParameter } from '../../../platform/database/dialect.js';
-import { BackgroundJob } from '../../../platform/jobs/background-job.js';
-import type { JobLock, MayContinue } from '../../../platform/jobs/job-lock.js';
-import type { ThreadWrittenIndex } from '../thread-written-index.js';
-import type { VectorStore } from '../vector-store.js';
-import { type EnginePlace, mostPassages, placeFor, stateTowards } from './engine-place.js';
-import type { EnginePlaces } from './engine-places.js';
-import type { OpenSearchIndex } from './opensearch-index.js';
-import { isSearchUnavailable } from './search-unavailable-error.js';
-import { UnavailableLog } from './unavailable-log.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { SearchPlace } from '../../knowledge-bases/knowledge-base.entity.js';
+import { Config } from '../../platform/config/config.js';
+import { sqlParameter } from '../../platform/database/dialect.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { JobLock, type MayContinue } from '../../platform/jobs/job-lock.js';
+import { WORD_INDEX } from '../../documents/search/search.module.js';
+import type { ThreadWrittenIndex } from '../../documents/search/thread-written-index.js';
+import { VectorStore } from '../../documents/search/vector-store.js';
+import type { EnginePlace } from '../../documents/search/engine/engine-place.js';
+import { mostPassages, placeFor, stateTowards } from './engine-moves.js';
+import type { EnginePlaces } from '../../documents/search/engine/engine-places.js';
+import { OpenSearchIndex } from './opensearch-index.js';
+import { isSearchUnavailable } from '../../documents/search/engine/search-unavailable-error.js';
+import { UnavailableLog } from '../../documents/search/engine/unavailable-log.js';
 
 /** The number of knowledge bases and passages that one statement reads, so that it stays short. */
 const PART = 500;
@@ -24,6 +28,7 @@ export const MOVES = 'own-indexes';
  * Gives large knowledge bases their own index in the cluster, and moves them back once they are small.
  * Each step can be repeated, so any process can continue what another left unfinished.
  */
+@Injectable()
 export class OwnIndexes extends BackgroundJob {
   /** Changed only by tests. */
   static intervalMs = 600_000;
@@ -37,10 +42,10 @@ export class OwnIndexes extends BackgroundJob {
   private readonly counted = new Map<string, { passages: number; newest: number }>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly jobs: JobLock,
-    private readonly engine: OpenSearchIndex | undefined,
-    private readonly index: ThreadWrittenIndex,
+    @Inject(OpenSearchIndex) private readonly engine: OpenSearchIndex | undefined,
+    @Inject(WORD_INDEX) private readonly index: ThreadWrittenIndex,
     private readonly vectors: VectorStore,
     config: Config,
   ) {
