@@ -28,7 +28,7 @@ const GROUPS = {
   interop: { args: ['test/interop'] },
   // The services under test have their words in OpenSearch: test/support/opensearch.mjs.
   'search-engine': { projects: ['sqlite', 'postgres'], args: ['--testPathPatterns', SEARCHES] },
-  opensearch: { args: ['test/documents/opensearch'] },
+  opensearch: { args: ['src/plugins/opensearch'] },
   // Repeats what may go wrong once in a thousand times: test/support/repetitions.ts.
   thorough: {
     args: [

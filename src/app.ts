@@ -37,7 +37,7 @@ const MAX_PATH_SEGMENT = 255 * 4 * '%00'.length;
 
 /** The whole service on an up-to-date database, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
-  const plugins = await loadPlugins(config.PLUGINS);
+  const plugins = await loadPlugins(config);
   for (const plugin of plugins) await plugin.requireConfig?.(config);
   await migrate(config);
   const { adapter, routes } = createAdapter(config);

@@ -1,4 +1,6 @@
 import { entities } from './entities.js';
+import { Config } from './platform/config/config.js';
+import { ConfigurationError } from './platform/config/configuration-error.js';
 import type { Entities } from './platform/database/data-source-options.js';
 import type { Webhooks } from './platform/openapi/open-api.js';
 import { choosePlugins } from './platform/plugins/choose-plugins.js';
@@ -19,21 +21,31 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   'leak-reports': () => import('./plugins/leak-reports/leak-reports.plugin.js'),
   mcp: () => import('./plugins/mcp/mcp.plugin.js'),
   'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),
+  opensearch: () => import('./plugins/opensearch/opensearch.plugin.js'),
   'trusted-issuers': () => import('./plugins/trusted-issuers/trusted-issuers.plugin.js'),
   scim: () => import('./plugins/scim/scim.plugin.js'),
   sources: () => import('./plugins/sources/sources.plugin.js'),
   webhooks: () => import('./plugins/webhooks/webhooks.plugin.js'),
 };
 
+/** Variables that would be ignored without a plugin. */
+const VARIABLES = [{ variable: 'SEARCH_URL', plugin: 'opensearch' }] as const;
+
 /**
  * Loads the plugins that run.
  *
- * @param given the value of PLUGINS; empty means all
- * @throws ConfigurationError for unknown names and plugins that cannot run together
+ * @throws ConfigurationError for unknown names, plugins that cannot run together, and variables whose
+ *   plugin does not run
  */
-export async function loadPlugins(given: readonly string[] = []): Promise<LoadedPlugin[]> {
+export async function loadPlugins(config: Config): Promise<LoadedPlugin[]> {
   const plugins: LoadedPlugin[] = [];
-  const chosen = choosePlugins(Object.keys(PLUGINS), given);
+  const chosen = choosePlugins(Object.keys(PLUGINS), config.PLUGINS);
+  for (const { variable, plugin } of VARIABLES) {
+    if (config[variable].length === 0 || chosen.includes(plugin)) continue;
+    throw new ConfigurationError(
+      `${variable} needs the plugin ${plugin}, which PLUGINS leaves out`,
+    );
+  }
   for (const [name, load] of Object.entries(PLUGINS)) {
     if (chosen.includes(name)) plugins.push({ ...(await load()).plugin, name });
   }
@@ -61,4 +73,5 @@ export const listEntities = (plugins: readonly Plugin[]): Entities => [
 ];
 
 /** The classes of all tables, for commands that look at a whole database. */
-export const listAllEntities = async (): Promise<Entities> => listEntities(await loadPlugins());
+export const listAllEntities = async (): Promise<Entities> =>
+  listEntities(await loadPlugins(Config.fromEnvironment({})));

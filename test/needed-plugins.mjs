@@ -64,6 +64,7 @@ export const NEEDED_PLUGINS = {
   'restricted-results': ['client-tokens', 'mcp', 'openai-api'],
   retention: ['analytics'],
   scim: ['scim'],
+  'search-engine-away': ['opensearch'],
   'service-accounts': ['leak-reports', 'webhooks'],
   'shared-key-doors': ['dify', 'mcp', 'openai-api'],
   'shared-key-limits': ['client-tokens'],

@@ -68,7 +68,7 @@ async function guard() {
   RequiresScope('query')(...route);
   const { loadPlugins } = await fromService('plugins.js');
   const config = Config.fromEnvironment(process.env);
-  return [AppModule.forRoot(config, await loadPlugins(config.PLUGINS)), ApiKeysModule];
+  return [AppModule.forRoot(config, await loadPlugins(config)), ApiKeysModule];
 }
 
 const app = await NestFactory.create(EchoModule, new FastifyAdapter(), { logger: ['error'] });

@@ -1,6 +1,6 @@
 import { unwrapDriverError, classifyFailure } from '../platform/database/database-error.js';
 import { WorkerUnavailableError } from '../platform/jobs/worker-errors.js';
-import { isSearchUnavailable } from './search/opensearch/search-unavailable-error.js';
+import { isSearchUnavailable } from './search/engine/search-unavailable-error.js';
 import { ContentStoreError } from './contents/content-store.js';
 
 /** A full disk, too many open files or no memory. Errors from worker threads keep only their message. */

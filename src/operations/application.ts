@@ -14,7 +14,7 @@ export async function inApplication(
   await migrate(config);
   Jobs.isEnabled = false;
   const app = await NestFactory.createApplicationContext(
-    AppModule.forRoot(config, await loadPlugins(config.PLUGINS)),
+    AppModule.forRoot(config, await loadPlugins(config)),
     {
       logger: ['error', 'warn'],
       abortOnError: false,

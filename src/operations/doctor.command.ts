@@ -9,7 +9,6 @@ import {
   checkRecognitionServer,
   checkRedis,
   checkReranker,
-  checkSearchEngine,
   checkService,
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from '../platform/plugins/finding.js';
@@ -37,7 +36,6 @@ const CHECKS: readonly Check[] = [
   checkPrices,
   checkEmbeddings,
   checkReranker,
-  checkSearchEngine,
   checkRecognitionServer,
   checkEmbeddingsModel,
   checkKeyPolicy,
@@ -53,7 +51,7 @@ process.exitCode = problems === 0 ? 0 : 1;
 async function examine(): Promise<Finding[]> {
   try {
     const config = Config.fromEnvironment(process.env);
-    const plugins = await loadPlugins(config.PLUGINS);
+    const plugins = await loadPlugins(config);
     const checks = [...CHECKS, ...plugins.flatMap(({ doctorChecks = [] }) => doctorChecks)];
     const found = await Promise.all(
       checks.map(async (check) => check(config, listEntities(plugins))),

@@ -11,9 +11,10 @@ import { describeApi } from '../platform/openapi/open-api.js';
 // Writes the OpenAPI document. In preview mode nothing is instantiated, so it needs neither a database nor
 // a port.
 const [file = 'openapi.json'] = process.argv.slice(2);
-const plugins = await loadPlugins();
+const config = Config.fromEnvironment({});
+const plugins = await loadPlugins(config);
 const app = await NestFactory.create<NestFastifyApplication>(
-  AppModule.forRoot(Config.fromEnvironment({}), plugins),
+  AppModule.forRoot(config, plugins),
   new FastifyAdapter(),
   { preview: true, logger: ['error', 'fatal'], abortOnError: false },
 );

@@ -109,7 +109,7 @@ export class PlatformModule {
         },
         TelemetryExport,
       ],
-      exports: [...exports, Idempotency, Peppers, Removed, ReportQueries],
+      exports: [...exports, Idempotency, Peppers, Removed, ReportQueries, RunningPlugins],
     };
   }
 }

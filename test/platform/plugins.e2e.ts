@@ -56,4 +56,11 @@ describe('PLUGINS', () => {
     expect(code).toBe(1);
     expect(output).toContain(message);
   });
+
+  it('cannot leave out what a variable needs', async () => {
+    const environment = { PLUGINS: '-opensearch', SEARCH_URL: 'https://search.example:9200' };
+    const { code, output } = await Service.refusal(environment);
+    expect(code).toBe(1);
+    expect(output).toContain('SEARCH_URL needs the plugin opensearch, which PLUGINS leaves out');
+  });
 });

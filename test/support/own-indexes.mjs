@@ -13,7 +13,7 @@ const REQUESTS_MS = 3000;
 if (isMainThread) {
   /** @param {string} file */
   const load = (file) => import(pathToFileURL(resolve('dist/src', file)).href);
-  const { OwnIndexes } = await load('documents/search/opensearch/own-indexes.js');
+  const { OwnIndexes } = await load('plugins/opensearch/own-indexes.js');
   const { declaredJobs } = await load('platform/jobs/job.js');
   /** @param {number} ms @param {AbortSignal} signal */
   const rest = (ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined);

@@ -43,7 +43,7 @@ export class TestingApp {
   ): Promise<TestingApp> {
     const config = await testConfig(environment);
     const { adapter, routes } = createAdapter(config);
-    const plugins = [...(await loadPlugins(config.PLUGINS)), ...added];
+    const plugins = [...(await loadPlugins(config)), ...added];
     const module = await Test.createTestingModule({
       imports: [
         AppModule.forRoot(config, plugins),

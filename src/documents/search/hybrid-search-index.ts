@@ -4,8 +4,8 @@ import { meaning } from '../../platform/health/meaning.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Embeddings } from './embeddings.js';
-import { arePostingsMissing, isSearchUnavailable } from './opensearch/search-unavailable-error.js';
-import { UnavailableLog } from './opensearch/unavailable-log.js';
+import { arePostingsMissing, isSearchUnavailable } from './engine/search-unavailable-error.js';
+import { UnavailableLog } from './engine/unavailable-log.js';
 import type { Reranker } from './reranker.js';
 import {
   DocumentVersion,

@@ -22,9 +22,9 @@ import { createWindowIndex } from '@latchkey/ranking/windows-by-codes';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { SearchPlace } from '../../knowledge-bases/knowledge-base.entity.js';
 import { IN_ENGINE, type IndexReadStore } from './index-store.js';
-import { readPlace } from './opensearch/engine-place.js';
-import type { EngineIn, KnowledgeBaseEngine } from './opensearch/opensearch-index.js';
-import { arePostingsMissing, notConfigured } from './opensearch/search-unavailable-error.js';
+import { readPlace } from './engine/engine-place.js';
+import type { EngineIn, KnowledgeBaseEngine } from './engine/search-engine.js';
+import { arePostingsMissing, notConfigured } from './engine/search-unavailable-error.js';
 import { ReadablePassages } from './readable-passages.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };

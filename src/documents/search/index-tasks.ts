@@ -2,8 +2,8 @@ import { analysePassage } from '@latchkey/ranking/analyse-passage';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { serializeErrors } from '../../platform/jobs/worker-answer.js';
 import type { IndexWriter, PostingPlace } from './index-writer.js';
-import type { EnginePlace } from './opensearch/engine-place.js';
-import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
+import type { EnginePlace } from './engine/engine-place.js';
+import type { SearchEngine } from './engine/search-engine.js';
 
 export interface AddRequest {
   readonly kbId: string;
@@ -45,7 +45,7 @@ type InTransaction = <T>(kbId: string, work: (index: IndexWriter) => Promise<T>)
 export const indexTasks = (
   inTransaction: InTransaction,
   batch: number,
-  engine: OpenSearchIndex | undefined,
+  engine: SearchEngine | undefined,
 ) => ({
   /** @returns the rest of the request; undefined when everything has been added */
   add: serializeErrors(async (request: AddRequest): Promise<AddRequest | undefined> => {

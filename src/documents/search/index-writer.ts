@@ -27,8 +27,8 @@ import {
   WORDS,
   type WrittenBlock,
 } from './index-store.js';
-import { type EnginePlace, writePlaces } from './opensearch/engine-place.js';
-import { notConfigured } from './opensearch/search-unavailable-error.js';
+import { type EnginePlace, writePlaces } from './engine/engine-place.js';
+import { notConfigured } from './engine/search-unavailable-error.js';
 
 /** The number of terms written at a time, so that each statement stays short. */
 const SLICE = 1000;

@@ -13,16 +13,19 @@ import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
 import { EMBEDDINGS, type Embeddings } from './embeddings.js';
 import { createEmbeddings } from './create-embeddings.js';
-import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
-import { createOpenSearchIndex } from './opensearch/create-opensearch-index.js';
-import { OwnIndexes } from './opensearch/own-indexes.js';
-import { SearchEngineWatch } from './opensearch/search-engine-watch.js';
+import {
+  loadSearchEngine,
+  type SearchEngine,
+  type SearchEngineSource,
+} from './engine/search-engine.js';
+import { RunningPlugins } from '../../platform/plugins/plugin.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
-import type { ThreadWrittenIndex } from './thread-written-index.js';
 import { VectorIndexing } from './vector-indexing.js';
 import { VectorStore } from './vector-store.js';
 
+/** What threads need to create the search engine. */
+const ENGINE_SOURCE = Symbol('search engine source');
 /** The search engine that has the postings; undefined if the database has them. */
 export const SEARCH_ENGINE = Symbol('search engine');
 /** The word index of the configured database. */
@@ -32,25 +35,33 @@ export const WORD_INDEX = Symbol('word index');
   imports: [TenantsModule],
   providers: [
     {
-      provide: SEARCH_ENGINE,
-      inject: [Config],
-      useFactory: ({ SEARCH_URL }: Config) => createOpenSearchIndex(SEARCH_URL),
+      provide: ENGINE_SOURCE,
+      inject: [Config, RunningPlugins],
+      useFactory: ({ SEARCH_URL: urls }: Config, { searchEngine }: RunningPlugins) =>
+        urls.length > 0 && searchEngine
+          ? { module: searchEngine, urls, pause: new SharedArrayBuffer(8) }
+          : undefined,
     },
-    {
-      provide: SearchEngineWatch,
-      inject: [SEARCH_ENGINE],
-      useFactory: (engine: OpenSearchIndex | undefined) => new SearchEngineWatch(engine),
-    },
+    { provide: SEARCH_ENGINE, inject: [ENGINE_SOURCE], useFactory: loadSearchEngine },
     {
       provide: WORD_INDEX,
-      inject: [Config, Reads, UnitOfWork, WaitingCommits, TenantLookup, SEARCH_ENGINE],
+      inject: [
+        Config,
+        Reads,
+        UnitOfWork,
+        WaitingCommits,
+        TenantLookup,
+        SEARCH_ENGINE,
+        ENGINE_SOURCE,
+      ],
       useFactory: (
         config: Config,
         reads: Reads,
         unitOfWork: UnitOfWork,
         waitingCommits: WaitingCommits,
         tenants: TenantLookup,
-        engine: OpenSearchIndex | undefined,
+        engine: SearchEngine | undefined,
+        source: SearchEngineSource | undefined,
       ) =>
         config.postgres
           ? new PostgresSearchIndex(
@@ -61,8 +72,9 @@ export const WORD_INDEX = Symbol('word index');
               config.SEARCH_TIMEOUT_MS,
               config.postgres,
               engine,
+              source,
             )
-          : new SqliteSearchIndex(config, tenants),
+          : new SqliteSearchIndex(config, tenants, source),
     },
     {
       provide: VectorStore,
@@ -70,19 +82,8 @@ export const WORD_INDEX = Symbol('word index');
       useFactory: (
         dataSource: DataSource,
         unitOfWork: UnitOfWork,
-        engine: OpenSearchIndex | undefined,
+        engine: SearchEngine | undefined,
       ) => new VectorStore(dataSource, unitOfWork, engine),
-    },
-    {
-      provide: OwnIndexes,
-      inject: [getDataSourceToken(), SEARCH_ENGINE, WORD_INDEX, VectorStore, Config],
-      useFactory: (
-        dataSource: DataSource,
-        engine: OpenSearchIndex | undefined,
-        index: ThreadWrittenIndex,
-        vectors: VectorStore,
-        config: Config,
-      ) => new OwnIndexes(dataSource, engine, index, vectors, config),
     },
     { provide: EMBEDDINGS, inject: [Config], useFactory: createEmbeddings },
     {

@@ -6,7 +6,7 @@ import { unwrapResult, type WorkerAnswer } from '../../platform/jobs/worker-answ
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
 import type { AddRequest, IndexTask, MoveRequest, RemoveRequest } from './index-tasks.js';
 import type { PostingPlace } from './index-writer.js';
-import type { EnginePlace } from './opensearch/engine-place.js';
+import type { EnginePlace } from './engine/engine-place.js';
 
 /** The number of passages that one transaction removes, so that other writes do not wait long. */
 const REMOVE_BATCH = 50;

@@ -6,10 +6,9 @@ import { parseJson } from '@latchkey/text/parse-json';
 import { isPostgres } from '../../platform/database/dialect.js';
 import type { MayContinue } from '../../platform/jobs/job-lock.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { EnginePlace } from './opensearch/engine-place.js';
-import { EnginePlaces } from './opensearch/engine-places.js';
-import type { OpenSearchIndex } from './opensearch/opensearch-index.js';
-import type { PassageBytes } from './opensearch/opensearch-vectors.js';
+import type { EnginePlace } from './engine/engine-place.js';
+import { EnginePlaces } from './engine/engine-places.js';
+import type { PassageBytes, SearchEngine } from './engine/search-engine.js';
 import { LAST_WRITTEN } from '../passage.entity.js';
 import type { IndexDialect } from './index-store.js';
 import type { PostingPlace } from './index-writer.js';
@@ -88,7 +87,7 @@ export class VectorStore {
   constructor(
     private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
-    private readonly engine: OpenSearchIndex | undefined,
+    private readonly engine: SearchEngine | undefined,
   ) {
     this.places = new EnginePlaces(dataSource, unitOfWork);
     this.postgres = isPostgres(dataSource);

@@ -4,14 +4,14 @@ import { classifyFailure, unwrapDriverError } from '../../platform/database/data
 import { isPostgres, lockName, rowLock } from '../../platform/database/dialect.js';
 import { getErrorCode } from '../../platform/database/driver-error.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import type { JobRound } from '../../platform/jobs/job.js';
 import type { Event } from './event.js';
 import { EventPosition } from './event-position.entity.js';
 import { type EventReader, type EventReaderOptions, EVENTS_LOCK } from './event-reader.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 
 /** How often a process looks for events of other processes. */
-const POLL_INTERVAL_MS = 1000;
+export const POLL_INTERVAL_MS = 1000;
 const MAX_EVENTS = 512;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5 * 60_000;
@@ -28,7 +28,7 @@ interface EventReaderGauges {
  * Gives a reader the events after its position, and moves it, in one transaction. The row of the position is
  * locked, so one process at a time does this.
  */
-export class EventReaderJob extends BackgroundJob {
+export class EventReaderJob {
   readonly name: string;
   /** The size of the next batch: after a failure one event, so that all before the failing one are read. */
   private batch = MAX_EVENTS;
@@ -42,7 +42,6 @@ export class EventReaderJob extends BackgroundJob {
     private readonly dataSource: DataSource,
     private readonly gauges: EventReaderGauges,
   ) {
-    super(POLL_INTERVAL_MS);
     this.name = options.name;
   }
 
@@ -50,9 +49,9 @@ export class EventReaderJob extends BackgroundJob {
     return this.options.of?.some((action) => actions.has(action)) ?? true;
   }
 
-  protected override async run(): Promise<void> {
+  async readNew({ signal }: JobRound): Promise<void> {
     while (await this.isBehind()) {
-      if (this.signal.aborted || performance.now() < this.retryAt) return;
+      if (signal.aborted || performance.now() < this.retryAt) return;
       try {
         if (!(await this.readBatch())) return;
         this.failures = 0;

@@ -8,6 +8,9 @@ import { memoryDatabase } from '../../../test/support/memory-database.js';
 import { Config } from '../../platform/config/config.js';
 import { SqliteUnitOfWork } from '../../platform/database/sqlite-unit-of-work.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { JobLock } from '../../platform/jobs/job-lock.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
+import { Removed } from '../../platform/jobs/removed.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { EventPosition } from './event-position.entity.js';
@@ -59,7 +62,7 @@ describe(EventReaders.name, () => {
     @Module({
       imports: [DiscoveryModule],
       providers: [
-        ...[Events, EventReaders, Metrics, ...readers],
+        ...[Events, EventReaders, Metrics, Jobs, JobLock, Removed, ...readers],
         { provide: Config, useValue: {} },
         { provide: UnitOfWork, useValue: unitOfWork },
         { provide: getDataSourceToken(), useValue: dataSource },
@@ -72,7 +75,7 @@ describe(EventReaders.name, () => {
     await started.onApplicationBootstrap();
   }
   async function stop(): Promise<void> {
-    await module?.get(EventReaders).beforeApplicationShutdown();
+    await module?.get(Jobs).onModuleDestroy();
     module = undefined;
   }
   const get = <T>(type: Type<T>): T => {
@@ -91,8 +94,17 @@ describe(EventReaders.name, () => {
   };
   const stored = async () => dataSource.manager.find(EventPosition, { order: { name: 'ASC' } });
   const metrics = () => get(Metrics).registry.metrics();
-  const removeRead = (now = new Date()) =>
-    get(EventReaders).removeEnded({ now, mayContinue: () => Promise.resolve(true) });
+  /** @returns how many were removed */
+  const removeRead = async (now = new Date()) => {
+    const before = await dataSource.manager.count(RecordedEvent);
+    await get(EventReaders).removeRead({
+      now: () => Promise.resolve(now),
+      mayContinue: () => Promise.resolve(true),
+      signal: new AbortController().signal,
+      begin: () => undefined,
+    });
+    return before - (await dataSource.manager.count(RecordedEvent));
+  };
 
   it('read each event once, in order, from where they stopped', async () => {
     @Injectable()

@@ -1,9 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
@@ -12,18 +7,16 @@ import { databaseNow } from '../../platform/database/database-now.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
 import { deleteInBatches } from '../../platform/database/row-batches.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { BackgroundJob } from '../../platform/jobs/background-job.js';
-import {
-  HOUR_MS,
-  type RetentionRound,
-  type RetentionTask,
-  RunForRetention,
-} from '../../platform/jobs/retention.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
+import { Removed } from '../../platform/jobs/removed.js';
+import { HOUR_MS } from '../../platform/jobs/retention.js';
+import type { RunningJob } from '../../platform/jobs/running-job.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import type { Event } from './event.js';
 import { EventPosition } from './event-position.entity.js';
 import { ReadsEvents } from './event-reader.js';
-import { EventReaderJob } from './event-reader-job.js';
+import { EventReaderJob, POLL_INTERVAL_MS } from './event-reader-job.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 
 /** After this time without its reader, a position is removed, and unread occurrences need not be kept. */
@@ -31,17 +24,17 @@ const MAX_ABSENCE_MS = 30 * 24 * HOUR_MS;
 
 /** Runs the readers of events, each by itself: one that fails or is slow does not delay the others. */
 @Injectable()
-@RunForRetention({})
-export class EventReaders
-  implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, RetentionTask
-{
-  private jobs: readonly EventReaderJob[] = [];
+export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
+  private readers: readonly EventReaderJob[] = [];
+  private readonly running = new Map<EventReaderJob, RunningJob>();
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly unitOfWork: UnitOfWork,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
+    private readonly jobs: Jobs,
+    private readonly removed: Removed,
   ) {}
 
   /** @throws Error if two readers have one name */
@@ -67,7 +60,7 @@ export class EventReaders
     const names = readers.map(({ options }) => options.name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) throw new Error(`Two readers of events have the name ${twice}`);
-    this.jobs = readers.map(
+    this.readers = readers.map(
       ({ instance, options }) =>
         new EventReaderJob(instance, options, this.unitOfWork, this.dataSource, gauges),
     );
@@ -75,32 +68,35 @@ export class EventReaders
 
   /** A new reader begins at the last event. */
   async onApplicationBootstrap(): Promise<void> {
-    if (!BackgroundJob.isEnabled || this.jobs.length === 0) return;
+    if (!Jobs.isEnabled || this.readers.length === 0) return;
     await this.unitOfWork.run(async (manager) => {
       const position = (await manager.maximum(RecordedEvent, 'seq')) ?? 0;
       const seenAt = await databaseNow(manager);
-      const rows = this.jobs.map(({ name }) => ({ name, position, seenAt }));
+      const rows = this.readers.map(({ name }) => ({ name, position, seenAt }));
       const conflict = 'ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at';
       await insertRows(manager, EventPosition, rows, conflict);
     });
-    for (const job of this.jobs) job.onApplicationBootstrap();
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.jobs.map((job) => job.beforeApplicationShutdown()));
+    for (const reader of this.readers) {
+      const run = (_: object, round: JobRound) => reader.readNew(round);
+      const job = this.jobs.add(reader, { every: POLL_INTERVAL_MS, run });
+      if (job) this.running.set(reader, job);
+    }
   }
 
   /** Starts the readers of these events. */
   wake(actions: ReadonlySet<Event['action']>): void {
-    for (const job of this.jobs) if (job.reads(actions)) job.start();
+    for (const [reader, job] of this.running) if (reader.reads(actions)) job.start();
   }
 
   /** Removes occurrences that all readers have read. */
-  async removeEnded({ now, mayContinue }: RetentionRound): Promise<number> {
-    const name = In(this.jobs.map((job) => job.name));
+  @Job({ every: HOUR_MS, singleton: 'events' })
+  async removeRead({ now, mayContinue }: JobRound): Promise<void> {
+    const name = In(this.readers.map((reader) => reader.name));
+    const seenAt = await now();
+    if (!(await mayContinue())) return;
     const positions = await this.unitOfWork.run(async (manager) => {
-      await manager.update(EventPosition, { name }, { seenAt: now });
-      const absent = new Date(now.getTime() - MAX_ABSENCE_MS);
+      await manager.update(EventPosition, { name }, { seenAt });
+      const absent = new Date(seenAt.getTime() - MAX_ABSENCE_MS);
       await manager.delete(EventPosition, { seenAt: LessThan(absent) });
       return manager.find(EventPosition);
     });
@@ -109,6 +105,6 @@ export class EventReaders
     const removed = deleteInBatches(
       ...([this.unitOfWork, RecordedEvent, isRead, { read }, mayContinue] as const),
     );
-    return (await removed).deleted;
+    this.removed.count(EventReaders.name, (await removed).deleted);
   }
 }

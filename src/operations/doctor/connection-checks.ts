@@ -13,8 +13,6 @@ import {
   probeModel,
   probeReranker,
 } from '../../platform/model-endpoints/probe.js';
-import { createOpenSearchIndex } from '../../documents/search/opensearch/create-opensearch-index.js';
-import { isSearchUnavailable } from '../../documents/search/opensearch/search-unavailable-error.js';
 import { type Check, type Finding, ok, problem, warning } from '../../platform/plugins/finding.js';
 
 const TIMEOUT_MS = 5000;
@@ -118,41 +116,6 @@ export const checkReranker: Check = async ({ reranker }) => {
       `The reranker at ${getHost(reranker)} answers after ${elapsedMs} ms; searches wait for RERANK_TIMEOUT_MS, ${reranker.timeoutMs} ms.`,
     ),
   ];
-};
-
-export const checkSearchEngine: Check = async ({ SEARCH_URL, EMBEDDINGS }) => {
-  const engine = createOpenSearchIndex(SEARCH_URL);
-  if (!engine) return [];
-  try {
-    const state = await engine.state(TIMEOUT_MS);
-    const findings =
-      EMBEDDINGS === 'off' || (await engine.vectors.isAble(TIMEOUT_MS))
-        ? []
-        : [
-            warning(
-              'SEARCH_URL: the cluster has no k-NN plugin: vectors stay in the database, and their codes in the memory of each process.',
-            ),
-          ];
-    if (state === 'up') return [ok('The search engine is up.'), ...findings];
-    return [
-      ...findings,
-      state === 'degraded'
-        ? warning(
-            'SEARCH_URL: the cluster lacks a shard or its copy, or accepts no writes: documents may wait.',
-          )
-        : problem(
-            'SEARCH_URL: the cluster has no index of passages: start the service once, then npm run search:move -- --to opensearch.',
-          ),
-    ];
-  } catch (error) {
-    return [
-      problem(
-        `SEARCH_URL: ${isSearchUnavailable(error) ? error.message : 'the cluster cannot be asked'}: questions are answered with 503.`,
-      ),
-    ];
-  } finally {
-    await engine.close();
-  }
 };
 
 export const checkRecognitionServer: Check = async (config) => {

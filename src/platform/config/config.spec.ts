@@ -203,20 +203,6 @@ describe('the start', () => {
     }
   });
 
-  it('takes the nodes of a search engine, and their user apart from them', () => {
-    const { searchEngine } = Config.fromEnvironment({
-      SEARCH_URL: 'https://us%40er:p%3Aw@one.example:9200/, https://two.example',
-    });
-    expect(searchEngine).toEqual({
-      nodes: ['https://one.example:9200', 'https://two.example'],
-      auth: { username: 'us@er', password: 'p:w' },
-    });
-    expect(Config.fromEnvironment({ SEARCH_URL: 'http://[::1]:9200' }).searchEngine).toEqual({
-      nodes: ['http://[::1]:9200'],
-    });
-    expect(Config.fromEnvironment({}).searchEngine).toBeUndefined();
-  });
-
   it.each([
     'http://u:secret-7@one.example:9200',
     'https://one.example,u:secret-7@two.example',

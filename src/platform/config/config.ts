@@ -3,7 +3,6 @@ import { validateSync } from 'class-validator';
 import { ConfigurationError } from './configuration-error.js';
 import { type DashboardAuthConfig, dashboardAuthConfig } from './dashboard-auth-config.js';
 import { Environment } from './environment.js';
-import { type SearchEngineConfig, searchEngineConfig } from './search-engine-config.js';
 
 export type { AuditScope } from './environment.js';
 
@@ -92,11 +91,6 @@ export class Config extends Environment {
   get usesLocalModel(): boolean {
     const byDefault = this.EMBEDDINGS_BASE_URL === undefined ? 'local' : 'endpoint';
     return (this.EMBEDDINGS ?? byDefault) === 'local';
-  }
-
-  /** The search engine; undefined if the database is searched. */
-  get searchEngine(): SearchEngineConfig | undefined {
-    return searchEngineConfig(this.SEARCH_URL);
   }
 
   /** The reranker; undefined if there is none. */

@@ -9,7 +9,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { databaseNow } from '../database/database-now.js';
-import { declaredJobs } from './job.js';
+import { type DeclaredJob, declaredJobs } from './job.js';
 import { JobLock } from './job-lock.js';
 import { RunningJob } from './running-job.js';
 
@@ -19,7 +19,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy, OnApplicat
   /** False in operator commands, whose environment may lack what the service has. */
   static isEnabled = true;
 
-  private running: readonly RunningJob[] = [];
+  private readonly running: RunningJob[] = [];
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -29,16 +29,21 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy, OnApplicat
 
   onApplicationBootstrap(): void {
     if (!Jobs.isEnabled) return;
-    const { lock } = this;
-    const now = () => databaseNow(this.dataSource.manager);
     const instances = this.discovery.getProviders().map(({ instance }): unknown => instance);
     const providers = [...new Set(instances)].filter((one) => one instanceof Object);
-    this.running = providers.flatMap((provider) =>
-      (declaredJobs.get(provider.constructor) ?? []).map(
-        (declared) => new RunningJob(provider, declared, lock, now),
-      ),
-    );
-    for (const job of this.running) job.startAtIntervals();
+    for (const provider of providers) {
+      for (const job of declaredJobs.get(provider.constructor) ?? []) this.add(provider, job);
+    }
+  }
+
+  /** Runs a job that no method declares, because its class has several instances with a job each. */
+  add(provider: object, declared: DeclaredJob): RunningJob | undefined {
+    if (!Jobs.isEnabled) return undefined;
+    const now = () => databaseNow(this.dataSource.manager);
+    const job = new RunningJob(provider, declared, this.lock, now);
+    this.running.push(job);
+    job.startAtIntervals();
+    return job;
   }
 
   /** Nest calls this before all other hooks of a shutdown, so jobs can still use other providers. */

@@ -29,6 +29,8 @@ export interface Plugin {
   readonly rootPaths?: readonly string[];
   /** A provider of its module that authenticates by header. */
   readonly headerAuthenticator?: Type<HeaderAuthenticator>;
+  /** The address of its module that exports `createSearchEngine`, which each thread loads. */
+  readonly searchEngine?: string;
   /** Describes its webhooks for the OpenAPI document. */
   readonly describeWebhooks?: () => Webhooks;
   /** Its checks for `npm run doctor`. */
@@ -42,11 +44,14 @@ export interface LoadedPlugin extends Plugin {
   readonly name: string;
 }
 
-/** The names of the plugins that run in this process, in alphabetical order. */
+/** The plugins that run in this process. */
 export class RunningPlugins {
+  /** In alphabetical order. */
   readonly names: readonly string[];
+  readonly searchEngine: string | undefined;
 
   constructor(plugins: readonly LoadedPlugin[]) {
     this.names = plugins.map(({ name }) => name).sort();
+    this.searchEngine = plugins.find(({ searchEngine }) => searchEngine)?.searchEngine;
   }
 }

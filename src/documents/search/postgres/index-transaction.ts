@@ -11,15 +11,20 @@ import {
   connectionOptions,
 } from '../../../platform/database/postgres-connection.js';
 import { IndexWriter } from '../index-writer.js';
-import { createOpenSearchIndex } from '../opensearch/create-opensearch-index.js';
+import { loadSearchEngine, type SearchEngineSource } from '../engine/search-engine.js';
 import { PostgresIndexStore } from './postgres-index-store.js';
 
 const ATTEMPTS = 3;
 
+export type PostgresIndexData = PostgresConfig & {
+  /** The search engine; undefined if the database has the postings. */
+  readonly engineSource: SearchEngineSource | undefined;
+};
+
 // Passage numbers stay below 2^53.
 pg.defaults.parseInt8 = true;
-const config = workerData as PostgresConfig;
-export const engine = createOpenSearchIndex(config.SEARCH_URL);
+const { engineSource, ...config } = workerData as PostgresIndexData;
+export const engine = await loadSearchEngine(engineSource);
 /** A single connection, since the thread writes one batch at a time. */
 const pool = new pg.Pool({
   connectionString: config.DATABASE_URL,

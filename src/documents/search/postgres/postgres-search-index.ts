@@ -13,8 +13,9 @@ import { searchPassages } from '@latchkey/ranking/search-passages';
 import { StoredIndexReader } from '../index-reader.js';
 import { BLOCKS, CHANGES, LANGUAGES, PASSAGES, SPELLINGS, WORDS } from '../index-store.js';
 import type { IndexTask } from '../index-tasks.js';
-import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
+import type { SearchEngine, SearchEngineSource } from '../engine/search-engine.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
+import type { PostgresIndexData } from './index-transaction.js';
 import { SearchConnection } from './search-connection.js';
 
 /** The number of rows of a dropped index that one transaction removes. */
@@ -37,9 +38,11 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
     tenants: TenantLookup,
     private readonly searchTimeoutMs: number,
     config: PostgresConfig,
-    private readonly engine: OpenSearchIndex | undefined,
+    private readonly engine: SearchEngine | undefined,
+    engineSource: SearchEngineSource | undefined,
   ) {
-    super(tenants, new URL('./postgres-index.worker.js', import.meta.url), config);
+    const data: PostgresIndexData = { ...config, engineSource };
+    super(tenants, new URL('./postgres-index.worker.js', import.meta.url), data);
     // The remaining connections are for everything else, such as checking API keys.
     const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.DATABASE_POOL_SIZE / 2)));
     this.searches = new FairQueue(searches, QUESTION_LIMITS);

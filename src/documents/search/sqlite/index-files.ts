@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { ConnectionCache } from './connection-cache.js';
 import { IndexCorruptError } from './index-corrupt-error.js';
-import { createOpenSearchIndex } from '../opensearch/create-opensearch-index.js';
+import { loadSearchEngine, type SearchEngineSource } from '../engine/search-engine.js';
 import { hasErrorCode } from './sqlite-error.js';
 
 /**
@@ -16,15 +16,13 @@ import { hasErrorCode } from './sqlite-error.js';
 export interface IndexFiles {
   readonly directory: string;
   readonly database: string;
-  /** The URLs of the search engine; empty if the files have the postings. */
-  readonly searchUrls: readonly string[];
-  /** Shared memory for the pause of the search engine; see createOpenSearchIndex. */
-  readonly searchPause: SharedArrayBuffer;
+  /** The search engine; undefined if the files have the postings. */
+  readonly engineSource: SearchEngineSource | undefined;
 }
 
-const { directory, database, searchUrls, searchPause } = workerData as IndexFiles;
+const { directory, database, engineSource } = workerData as IndexFiles;
 
-export const engine = createOpenSearchIndex(searchUrls, searchPause);
+export const engine = await loadSearchEngine(engineSource);
 
 const OPEN_TIMEOUT_MS = 5000;
 const OPEN_RETRY_MS = 20;

@@ -5,7 +5,7 @@ import {
   type PassageText,
 } from '@latchkey/ranking/analyse-passage';
 import { IndexWriter } from '../index-writer.js';
-import type { OpenSearchIndex } from '../opensearch/opensearch-index.js';
+import type { SearchEngine } from '../engine/search-engine.js';
 import { readState, writeState } from './index-format.js';
 import { getStore } from './sqlite-index-store.js';
 
@@ -66,7 +66,7 @@ export interface Repaired {
 export async function repairSome(
   file: Database.Database,
   { kbId, after }: RepairRequest,
-  engine: OpenSearchIndex | undefined,
+  engine: SearchEngine | undefined,
 ): Promise<Repaired> {
   let from = after;
   const store = getStore(file, kbId);

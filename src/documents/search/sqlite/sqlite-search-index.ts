@@ -10,6 +10,7 @@ import { QUESTION_START_WAIT_MS, WorkerPool } from '../../../platform/jobs/worke
 import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
 import { describeWait } from '../describe-wait.js';
+import type { SearchEngineSource } from '../engine/search-engine.js';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
 import type { IndexTask } from '../index-tasks.js';
 import { ThreadWrittenIndex } from '../thread-written-index.js';
@@ -39,12 +40,11 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
   private readonly repaired = new Set<string>();
   private stopping = false;
 
-  constructor(config: Config, tenants: TenantLookup) {
+  constructor(config: Config, tenants: TenantLookup, engineSource: SearchEngineSource | undefined) {
     const workerData: IndexFiles = {
       directory: join(config.DATA_DIR, 'search'),
       database: sqliteFile(config),
-      searchUrls: config.SEARCH_URL,
-      searchPause: new SharedArrayBuffer(8),
+      engineSource,
     };
     super(tenants, new URL('./sqlite-index.worker.js', import.meta.url), workerData);
     this.searchTimeoutMs = config.SEARCH_TIMEOUT_MS;

@@ -1,8 +1,8 @@
-import { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { searchEngine, type SearchEngineState } from '../../../platform/health/search-engine.js';
-import type { OpenSearchIndex } from './opensearch-index.js';
-import { isSearchUnavailable } from './search-unavailable-error.js';
-import { UnavailableLog } from './unavailable-log.js';
+import { Inject, Injectable, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { searchEngine, type SearchEngineState } from '../../platform/health/search-engine.js';
+import { OpenSearchIndex } from './opensearch-index.js';
+import { isSearchUnavailable } from '../../documents/search/engine/search-unavailable-error.js';
+import { UnavailableLog } from '../../documents/search/engine/unavailable-log.js';
 
 /** The state is cached, since the readiness endpoint is public and polled often. */
 const KEPT_MS = 1000;
@@ -12,12 +12,13 @@ const TIMEOUT_MS = 1000;
  * Creates the index of the search engine at the start, reports its state to the readiness endpoint, and
  * closes it at the end.
  */
+@Injectable()
 export class SearchEngineWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new UnavailableLog();
   private known: { readonly at: number; readonly state: Promise<SearchEngineState> } | undefined;
   private isPrepared = false;
 
-  constructor(private readonly engine: OpenSearchIndex | undefined) {}
+  constructor(@Inject(OpenSearchIndex) private readonly engine: OpenSearchIndex | undefined) {}
 
   async onApplicationBootstrap(): Promise<void> {
     if (!this.engine) return;

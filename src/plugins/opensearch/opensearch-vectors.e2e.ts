@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { askedUntilWhole, Client, type Document, outcome } from '../support/client.js';
-import { runCommand } from '../support/command.js';
-import { EmbeddingsServer } from '../support/embeddings-server.js';
-import { OpenSearch, openSearchJars } from '../support/opensearch.mjs';
-import { registry } from '../support/requirement.js';
-import { SearchEngineFront } from '../support/search-engine-front.js';
-import { eventually, Service } from '../support/service.js';
-import { sql } from '../support/sql.js';
-import { STALLED_MS } from '../support/stalled.js';
-import { engine as database } from '../support/test-database.js';
+import { askedUntilWhole, Client, type Document, outcome } from '../../../test/support/client.js';
+import { runCommand } from '../../../test/support/command.js';
+import { EmbeddingsServer } from '../../../test/support/embeddings-server.js';
+import { OpenSearch, openSearchJars } from '../../../test/support/opensearch.mjs';
+import { registry } from '../../../test/support/requirement.js';
+import { SearchEngineFront } from '../../../test/support/search-engine-front.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { sql } from '../../../test/support/sql.js';
+import { STALLED_MS } from '../../../test/support/stalled.js';
+import { engine as database } from '../../../test/support/test-database.js';
 
 const DOCUMENTS = [
   { title: 'Garage', text: 'An automobile may stand here overnight.', metadata: { floor: 1 } },
@@ -110,7 +110,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       return rows.map(({ at }) => Boolean(at));
     };
     const move = (to: string, environment = service.environment) =>
-      runCommand('operations/move-search.command.js', environment, '', '--to', to);
+      runCommand('plugins/opensearch/move-search.command.js', environment, '', '--to', to);
 
     /** A command that has read the vectors of a knowledge base and is about to write them. */
     const moveHalfway = async (id: string) => {

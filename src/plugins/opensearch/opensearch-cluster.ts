@@ -1,8 +1,8 @@
 import type { Client } from '@opensearch-project/opensearch';
 import { SearchInterruptedError } from '@latchkey/ranking/search-deadline';
-import type { SearchEngineConfig } from '../../../platform/config/search-engine-config.js';
-import { SearchUnavailableError } from './search-unavailable-error.js';
-import type { MayContinue } from '../../../platform/jobs/job-lock.js';
+import type { ClusterAddress } from './cluster-address.js';
+import { SearchUnavailableError } from '../../documents/search/engine/search-unavailable-error.js';
+import type { MayContinue } from '../../platform/jobs/job-lock.js';
 
 /** The supported versions of OpenSearch. */
 const VERSIONS = /^[23]\./;
@@ -53,7 +53,7 @@ export class OpenSearchCluster {
    *   may share it
    */
   constructor(
-    private readonly config: SearchEngineConfig,
+    private readonly config: ClusterAddress,
     private readonly pausedUntil: Float64Array,
   ) {}
 
@@ -290,7 +290,7 @@ const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 const refusal = (what: string): Error => new Error(`OpenSearch rejected ${what}`);
 
 /** Loads the package only if a cluster is configured. */
-async function connect({ nodes, auth }: SearchEngineConfig): Promise<Client> {
+async function connect({ nodes, auth }: ClusterAddress): Promise<Client> {
   const { Client: OpenSearchClient } = await import('@opensearch-project/opensearch');
   return new OpenSearchClient({
     nodes: [...nodes],

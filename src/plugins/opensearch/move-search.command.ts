@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { ConfigurationError } from '../platform/config/configuration-error.js';
-import { JobLock, type MayContinue } from '../platform/jobs/job-lock.js';
-import { MOVES, OwnIndexes } from '../documents/search/opensearch/own-indexes.js';
-import { WORD_INDEX } from '../documents/search/search.module.js';
-import type { ThreadWrittenIndex } from '../documents/search/thread-written-index.js';
-import { VectorStore } from '../documents/search/vector-store.js';
-import { inApplication } from './application.js';
-import { runCommand } from './command.js';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import { JobLock, type MayContinue } from '../../platform/jobs/job-lock.js';
+import { MOVES, OwnIndexes } from './own-indexes.js';
+import { WORD_INDEX } from '../../documents/search/search.module.js';
+import type { ThreadWrittenIndex } from '../../documents/search/thread-written-index.js';
+import { VectorStore } from '../../documents/search/vector-store.js';
+import { inApplication } from '../../operations/application.js';
+import { runCommand } from '../../operations/command.js';
 
 /** The pause between attempts while another move is running. */
 const RETRY_MS = 500;
@@ -25,7 +25,7 @@ await runCommand(async (config) => {
     options: { to: { type: 'string' }, after: { type: 'string' } },
   }).values;
   if (to !== 'opensearch' && to !== 'database') throw new ConfigurationError(USAGE);
-  if (to === 'opensearch' && !config.searchEngine) {
+  if (to === 'opensearch' && config.SEARCH_URL.length === 0) {
     throw new ConfigurationError('Set SEARCH_URL to the value that the services use.');
   }
   await inApplication(config, async (app) => {

@@ -1,11 +1,16 @@
 import type { AnalysedPassage } from '@latchkey/ranking/analyse-passage';
-import type { PostingEngine, ScoredTerm } from '@latchkey/ranking/index-reader';
-import type { Numbers } from '@latchkey/ranking/number-values';
+import type { ScoredTerm } from '@latchkey/ranking/index-reader';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import { amongNumbers } from './among-numbers.js';
-import { aliasIn, type EnginePlace } from './engine-place.js';
-import type { MayContinue } from '../../../platform/jobs/job-lock.js';
+import type { EnginePlace } from '../../documents/search/engine/engine-place.js';
+import type {
+  EngineIn,
+  KnowledgeBaseEngine,
+  SearchEngine,
+} from '../../documents/search/engine/search-engine.js';
+import { aliasIn } from './engine-moves.js';
+import type { MayContinue } from '../../platform/jobs/job-lock.js';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 import { type EngineHit, EngineSearch } from './engine-search.js';
 import { OpenSearchVectors } from './opensearch-vectors.js';
@@ -61,24 +66,11 @@ const buildDefinition = (shards: number) => ({
   },
 });
 
-/** The data of one knowledge base in a search engine. */
-export interface KnowledgeBaseEngine extends PostingEngine {
-  /** Returns the passages of about the `limit` windows nearest to a vector, nearest first. */
-  nearest(
-    model: string,
-    vector: Float32Array,
-    limit: number,
-    allowed: Numbers | undefined,
-  ): Promise<readonly number[]>;
-}
-
-export type EngineIn = (place: EnginePlace) => KnowledgeBaseEngine;
-
 /**
  * The postings of passages in OpenSearch. Knowledge bases share an index. Each is on one shard, and its
  * stems are prefixed by its id, so that its postings are its own. A large one may have its own index.
  */
-export class OpenSearchIndex {
+export class OpenSearchIndex implements SearchEngine {
   readonly vectors: OpenSearchVectors;
 
   constructor(private readonly cluster: OpenSearchCluster) {

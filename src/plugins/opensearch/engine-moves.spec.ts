@@ -1,13 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SearchPlace } from '../../../knowledge-bases/knowledge-base.entity.js';
+import type { SearchPlace } from '../../knowledge-bases/knowledge-base.entity.js';
 import {
   type EnginePlace,
-  mostPassages,
-  placeFor,
   readPlace,
-  stateTowards,
   writePlaces,
-} from './engine-place.js';
+} from '../../documents/search/engine/engine-place.js';
+import { mostPassages, placeFor, stateTowards } from './engine-moves.js';
 
 /** The states of a knowledge base on its way to a place. */
 function way(from: SearchPlace, to: EnginePlace): SearchPlace[] {

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { readStoredBytes, toBytes } from '@latchkey/embeddings/window-vectors';
 import type { Numbers } from '@latchkey/ranking/number-values';
 import { amongNumbers } from './among-numbers.js';
-import { aliasIn, type EnginePlace } from './engine-place.js';
+import type { EnginePlace } from '../../documents/search/engine/engine-place.js';
+import type { PassageBytes } from '../../documents/search/engine/search-engine.js';
+import { aliasIn } from './engine-moves.js';
 import type { EngineSearch } from './engine-search.js';
-import type { MayContinue } from '../../../platform/jobs/job-lock.js';
+import type { MayContinue } from '../../platform/jobs/job-lock.js';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
 
 /** The alias that requests use. */
@@ -48,13 +50,6 @@ const buildDefinition = (shards: number) => ({
 });
 
 const toAlias = (kbId: string, place: EnginePlace): string => aliasIn(place, ALIAS, kbId);
-
-/** The vectors of a passage as stored; see window-vectors. */
-export interface PassageBytes {
-  readonly number: number;
-  readonly windows: number;
-  readonly vectors: Uint8Array;
-}
 
 /** The vectors of windows in OpenSearch, used to propose passages. */
 export class OpenSearchVectors {

@@ -3,23 +3,23 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { askedUntilWhole, Client, outcome } from '../support/client.js';
-import { runCommand } from '../support/command.js';
-import { EmbeddingsServer } from '../support/embeddings-server.js';
-import { OpenSearch, openSearchJars } from '../support/opensearch.mjs';
-import { COLLECTION, type Index, indexed } from '../support/ranked-collection.js';
-import { registry } from '../support/requirement.js';
-import { SearchEngineFront } from '../support/search-engine-front.js';
-import { eventually, Service } from '../support/service.js';
-import { sql } from '../support/sql.js';
-import { engine as database } from '../support/test-database.js';
+import { askedUntilWhole, Client, outcome } from '../../../test/support/client.js';
+import { runCommand } from '../../../test/support/command.js';
+import { EmbeddingsServer } from '../../../test/support/embeddings-server.js';
+import { OpenSearch, openSearchJars } from '../../../test/support/opensearch.mjs';
+import { COLLECTION, type Index, indexed } from '../../../test/support/ranked-collection.js';
+import { registry } from '../../../test/support/requirement.js';
+import { SearchEngineFront } from '../../../test/support/search-engine-front.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { sql } from '../../../test/support/sql.js';
+import { engine as database } from '../../../test/support/test-database.js';
 
 const QUESTIONS = [
   'How long will a refund take?',
   'Is a damagd batery under warranty?',
   'a vehicle for the doctor',
 ];
-const MOVE = 'operations/move-search.command.js';
+const MOVE = 'plugins/opensearch/move-search.command.js';
 const WORDS = 'latchkey-passages';
 const VECTORS = 'latchkey-vectors';
 const TIMEOUT_MS = 600_000;
@@ -167,9 +167,9 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       const { stdout } = await promisify(execFile)(process.execPath, [
         '--input-type=module',
         '--eval',
-        `const load = (name) => import('./dist/src/documents/search/opensearch/' + name + '.js');
-         const { createOpenSearchIndex } = await load('create-opensearch-index');
-         const engine = createOpenSearchIndex(['http://${front.host}']);
+        `const load = (name) => import('./dist/src/plugins/opensearch/' + name + '.js');
+         const { createSearchEngine } = await load('create-search-engine');
+         const engine = createSearchEngine(['http://${front.host}']);
          ${code}
          await engine.close();`,
       ]);

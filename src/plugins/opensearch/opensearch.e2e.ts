@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Client, outcome } from '../support/client.js';
-import { runCommand } from '../support/command.js';
-import { OpenSearch, openSearchJars } from '../support/opensearch.mjs';
-import { COLLECTION, type Index, indexed } from '../support/ranked-collection.js';
-import { registry } from '../support/requirement.js';
-import { eventually, Service } from '../support/service.js';
-import { newUserId, sharedService } from '../support/shared-service.js';
-import { sql } from '../support/sql.js';
+import { Client, outcome } from '../../../test/support/client.js';
+import { runCommand } from '../../../test/support/command.js';
+import { OpenSearch, openSearchJars } from '../../../test/support/opensearch.mjs';
+import { COLLECTION, type Index, indexed } from '../../../test/support/ranked-collection.js';
+import { registry } from '../../../test/support/requirement.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { newUserId, sharedService } from '../../../test/support/shared-service.js';
+import { sql } from '../../../test/support/sql.js';
 
 const QUESTIONS = [
   'How long will a refund take?',
@@ -61,7 +61,7 @@ registry('OpenSearch (by Maven, with Java)', openSearchJars() !== undefined).des
       return all;
     };
     const move = (to: string) =>
-      runCommand('operations/move-search.command.js', service.environment, '', '--to', to);
+      runCommand('plugins/opensearch/move-search.command.js', service.environment, '', '--to', to);
 
     it('has the answers and the scores of the database', async () => {
       expect(await passagesOf(shop.id)).toBe(COLLECTION.length);

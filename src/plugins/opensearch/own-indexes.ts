@@ -1,18 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
-import type { DataSource } from 'typeorm';
-import type { SearchPlace } from '../../../knowledge-bases/knowledge-base.entity.js';
-import type { Config } from '../../../platform/config/config.js';
-import { sqlParameter } from '../../../platform/database/dialect.js';
-import { Job, type JobRound } from '../../../platform/jobs/job.js';
-import type { MayContinue } from '../../../platform/jobs/job-lock.js';
-import type { ThreadWrittenIndex } from '../thread-written-index.js';
-import type { VectorStore } from '../vector-store.js';
-import { type EnginePlace, mostPassages, placeFor, stateTowards } from './engine-place.js';
-import type { EnginePlaces } from './engine-places.js';
-import type { OpenSearchIndex } from './opensearch-index.js';
-import { isSearchUnavailable } from './search-unavailable-error.js';
-import { UnavailableLog } from './unavailable-log.js';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { SearchPlace } from '../../knowledge-bases/knowledge-base.entity.js';
+import { Config } from '../../platform/config/config.js';
+import { sqlParameter } from '../../platform/database/dialect.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import type { MayContinue } from '../../platform/jobs/job-lock.js';
+import { WORD_INDEX } from '../../documents/search/search.module.js';
+import type { ThreadWrittenIndex } from '../../documents/search/thread-written-index.js';
+import { VectorStore } from '../../documents/search/vector-store.js';
+import type { EnginePlace } from '../../documents/search/engine/engine-place.js';
+import { mostPassages, placeFor, stateTowards } from './engine-moves.js';
+import type { EnginePlaces } from '../../documents/search/engine/engine-places.js';
+import { OpenSearchIndex } from './opensearch-index.js';
+import { isSearchUnavailable } from '../../documents/search/engine/search-unavailable-error.js';
+import { UnavailableLog } from '../../documents/search/engine/unavailable-log.js';
 
 const INTERVAL_MS = 600_000;
 /** The number of knowledge bases and passages that one statement reads, so that it stays short. */
@@ -26,6 +29,7 @@ export const MOVES = 'own-indexes';
  * Gives large knowledge bases their own index in the cluster, and moves them back once they are small.
  * Each step can be repeated, so any process can continue what another left unfinished.
  */
+@Injectable()
 export class OwnIndexes {
   private readonly logger = new Logger(OwnIndexes.name);
   private readonly unavailable = new UnavailableLog();
@@ -37,9 +41,9 @@ export class OwnIndexes {
   private readonly counted = new Map<string, { passages: number; newest: number }>();
 
   constructor(
-    private readonly dataSource: DataSource,
-    private readonly engine: OpenSearchIndex | undefined,
-    private readonly index: ThreadWrittenIndex,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(OpenSearchIndex) private readonly engine: OpenSearchIndex | undefined,
+    @Inject(WORD_INDEX) private readonly index: ThreadWrittenIndex,
     private readonly vectors: VectorStore,
     config: Config,
   ) {

@@ -1,6 +1,6 @@
 import { type SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import type { OpenSearchCluster } from './opensearch-cluster.js';
-import { PostingsMissingError } from './search-unavailable-error.js';
+import { PostingsMissingError } from '../../documents/search/engine/search-unavailable-error.js';
 
 /** The share of the remaining time after which the engine returns what it has found. */
 const TIME_SHARE = 0.8;
