@@ -15,11 +15,9 @@ import { MAX_JSON_BYTES, MAX_OPEN_JSON_BYTES, parseJsonBodies } from './platform
 import { acceptMultipart } from './platform/http/multipart.js';
 import { RouteTable } from './platform/http/route-table.js';
 import { serveOpenApi } from './platform/swagger-ui/serve-open-api.js';
-import { AuditNotes } from './knowledge-bases/audit/stream/audit-notes.js';
-import { noteAnswers } from './knowledge-bases/audit/stream/note-answers.js';
 import { loggerOptions, PinoLogger } from './platform/http/pino-logger.js';
 import { answerMalformedRequest } from './platform/http/malformed-request.js';
-import { listWebhooks, loadPlugins } from './plugins.js';
+import { listWebhooks, loadPlugins, requirePluginsOf } from './plugins.js';
 import type { LoadedPlugin } from './platform/plugins/plugin.js';
 import { ProblemFilter, sendProblem, toProblem } from './platform/http/problem.filter.js';
 import { protectBrowsers } from './platform/http/browsers.js';
@@ -38,6 +36,7 @@ const MAX_PATH_SEGMENT = 255 * 4 * '%00'.length;
 /** The whole service on an up-to-date database, ready to listen. */
 export async function createApp(config: Config): Promise<NestFastifyApplication> {
   const plugins = await loadPlugins(config.PLUGINS);
+  requirePluginsOf(config, plugins);
   for (const plugin of plugins) await plugin.requireConfig?.(config);
   await migrate(config);
   const { adapter, routes } = createAdapter(config);
@@ -109,7 +108,6 @@ export async function configureApp(
   app.useLogger(new PinoLogger(fastify.log));
   app.flushLogs();
   if (config.METRICS_PORT !== undefined) observeAnswers(fastify, app.get(Metrics));
-  if (config.AUDIT_SCOPE.length > 0) noteAnswers(fastify, app.get(AuditNotes));
   await protectBrowsers(app, routes, config);
   await acceptMultipart(app);
   // Whose body is read after its sender has been authenticated, or a signature is checked on its bytes.

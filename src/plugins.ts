@@ -1,4 +1,6 @@
 import { entities } from './entities.js';
+import type { Config } from './platform/config/config.js';
+import { ConfigurationError } from './platform/config/configuration-error.js';
 import type { Entities } from './platform/database/data-source-options.js';
 import type { Webhooks } from './platform/openapi/open-api.js';
 import { choosePlugins } from './platform/plugins/choose-plugins.js';
@@ -11,6 +13,7 @@ import { requireCompatible } from './platform/plugins/require-compatible.js';
  */
 const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }>>> = {
   analytics: () => import('./plugins/analytics/analytics.plugin.js'),
+  'audit-stream': () => import('./plugins/audit-stream/audit-stream.plugin.js'),
   'client-tokens': () => import('./plugins/client-tokens/client-tokens.plugin.js'),
   'curated-answers': () => import('./plugins/curated-answers/curated-answers.plugin.js'),
   dify: () => import('./plugins/dify/dify.plugin.js'),
@@ -39,6 +42,19 @@ export async function loadPlugins(given: readonly string[] = []): Promise<Loaded
   }
   requireCompatible(plugins);
   return plugins;
+}
+
+/** Variables without effect unless their plugin runs. */
+const PLUGIN_VARIABLES = { AUDIT_LOG: 'audit-stream' } as const;
+
+/** @throws ConfigurationError for a variable of a plugin that does not run */
+export function requirePluginsOf(config: Config, plugins: readonly LoadedPlugin[]): void {
+  for (const [variable, name] of Object.entries(PLUGIN_VARIABLES) as [keyof Config, string][]) {
+    if (config[variable] === undefined || plugins.some((plugin) => plugin.name === name)) continue;
+    throw new ConfigurationError(
+      `${variable} is set, but PLUGINS leaves out the plugin ${name}, which needs it`,
+    );
+  }
 }
 
 /** What these plugins send, for the OpenAPI document. */

@@ -56,4 +56,11 @@ describe('PLUGINS', () => {
     expect(code).toBe(1);
     expect(output).toContain(message);
   });
+
+  it('without a plugin ends the start if one of its variables is set', async () => {
+    const environment = { AUDIT_LOG: 'stdout', PLUGINS: '-audit-stream' };
+    const { code, output } = await Service.refusal(environment);
+    expect(code).toBe(1);
+    expect(output).toContain('AUDIT_LOG is set, but PLUGINS leaves out the plugin audit-stream');
+  });
 });

@@ -92,7 +92,7 @@ export class EventReaders
 
   /** Starts the readers of these events. */
   wake(actions: ReadonlySet<Event['action']>): void {
-    for (const job of this.jobs) if (job.reads(actions)) job.start();
+    for (const job of this.jobs) if (job.reads(actions)) job.startSoon();
   }
 
   /** Removes occurrences that all readers have read. */
@@ -104,11 +104,10 @@ export class EventReaders
       await manager.delete(EventPosition, { seenAt: LessThan(absent) });
       return manager.find(EventPosition);
     });
-    const read = Math.min(...positions.map(({ position }) => position));
-    const isRead = Number.isFinite(read) ? 'actor IS NULL AND seq <= :read' : 'actor IS NULL';
-    const removed = deleteInBatches(
-      ...([this.unitOfWork, RecordedEvent, isRead, { read }, mayContinue] as const),
-    );
-    return (await removed).deleted;
+    const read = Math.min(...positions.map(({ position }) => position), Number.MAX_SAFE_INTEGER);
+    const condition = 'actor IS NULL AND seq <= :read';
+    const { unitOfWork } = this;
+    return (await deleteInBatches(unitOfWork, RecordedEvent, condition, { read }, mayContinue))
+      .deleted;
   }
 }

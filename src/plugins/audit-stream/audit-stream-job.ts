@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
-import { Config } from '../../../platform/config/config.js';
-import { BackgroundJob } from '../../../platform/jobs/background-job.js';
-import { JobLock } from '../../../platform/jobs/job-lock.js';
-import { Metrics } from '../../../platform/metrics/metrics.js';
+import { Config } from '../../platform/config/config.js';
+import { BackgroundJob } from '../../platform/jobs/background-job.js';
+import { JobLock } from '../../platform/jobs/job-lock.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { AuditChain, MAX_LINES } from './audit-chain.js';
 import { type AuditSink, openAuditSink } from './audit-sink.js';
 
