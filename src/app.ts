@@ -15,8 +15,6 @@ import { MAX_JSON_BYTES, MAX_OPEN_JSON_BYTES, parseJsonBodies } from './platform
 import { acceptMultipart } from './platform/http/multipart.js';
 import { RouteTable } from './platform/http/route-table.js';
 import { serveOpenApi } from './platform/swagger-ui/serve-open-api.js';
-import { AuditNotes } from './knowledge-bases/audit/stream/audit-notes.js';
-import { noteAnswers } from './knowledge-bases/audit/stream/note-answers.js';
 import { loggerOptions, PinoLogger } from './platform/http/pino-logger.js';
 import { answerMalformedRequest } from './platform/http/malformed-request.js';
 import { listWebhooks, loadPlugins } from './plugins.js';
@@ -109,7 +107,6 @@ export async function configureApp(
   app.useLogger(new PinoLogger(fastify.log));
   app.flushLogs();
   if (config.METRICS_PORT !== undefined) observeAnswers(fastify, app.get(Metrics));
-  if (config.AUDIT_SCOPE.length > 0) noteAnswers(fastify, app.get(AuditNotes));
   await protectBrowsers(app, routes, config);
   await acceptMultipart(app);
   // Whose body is read after its sender has been authenticated, or a signature is checked on its bytes.

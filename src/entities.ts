@@ -4,11 +4,6 @@ import { ApiKeyGrant } from './api-keys/api-key-grant.entity.js';
 import { ApiKey } from './api-keys/api-key.entity.js';
 import { AccessEntry } from './knowledge-bases/access-rules/access-entry.entity.js';
 import { AccessSet } from './knowledge-bases/access-rules/access-set.entity.js';
-import {
-  AuditBatch,
-  AuditChainHead,
-  AuditOutboxEvent,
-} from './knowledge-bases/audit/stream/audit-stream.entity.js';
 import { FormerOwner } from './knowledge-bases/audit/former-owner.entity.js';
 import { Conversation } from './chat/conversations/conversation.entity.js';
 import { MessageFeedback } from './chat/conversations/message-feedback.entity.js';
@@ -59,9 +54,6 @@ export const entities = [
   RecordedEvent,
   EventPosition,
   FormerOwner,
-  AuditOutboxEvent,
-  AuditBatch,
-  AuditChainHead,
   IdempotencyRecord,
   Document,
   DocumentContent,

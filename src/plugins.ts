@@ -13,6 +13,7 @@ import { requireCompatible } from './platform/plugins/require-compatible.js';
  */
 const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }>>> = {
   analytics: () => import('./plugins/analytics/analytics.plugin.js'),
+  'audit-stream': () => import('./plugins/audit-stream/audit-stream.plugin.js'),
   'client-tokens': () => import('./plugins/client-tokens/client-tokens.plugin.js'),
   'curated-answers': () => import('./plugins/curated-answers/curated-answers.plugin.js'),
   dify: () => import('./plugins/dify/dify.plugin.js'),
@@ -29,7 +30,10 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
 };
 
 /** Variables that would be ignored without a plugin. */
-const VARIABLES = [{ variable: 'SEARCH_URL', plugin: 'opensearch' }] as const;
+const VARIABLES = [
+  { variable: 'AUDIT_LOG', plugin: 'audit-stream' },
+  { variable: 'SEARCH_URL', plugin: 'opensearch' },
+] as const;
 
 /**
  * Loads the plugins that run.
@@ -41,7 +45,7 @@ export async function loadPlugins(config: Config): Promise<LoadedPlugin[]> {
   const plugins: LoadedPlugin[] = [];
   const chosen = choosePlugins(Object.keys(PLUGINS), config.PLUGINS);
   for (const { variable, plugin } of VARIABLES) {
-    if (config[variable].length === 0 || chosen.includes(plugin)) continue;
+    if (!config[variable]?.length || chosen.includes(plugin)) continue;
     throw new ConfigurationError(
       `${variable} needs the plugin ${plugin}, which PLUGINS leaves out`,
     );

@@ -13,7 +13,7 @@ import Database from 'better-sqlite3';
 import { PEPPER_FILE } from '../platform/peppers/peppers.js';
 import { Config } from '../platform/config/config.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
-import { unsealed } from '../knowledge-bases/audit/stream/seal-line.js';
+import { unsealed } from '../plugins/audit-stream/seal-line.js';
 import { sqliteFile } from '../platform/database/data-source-options.js';
 import { makePrivate } from '../platform/database/private-files.js';
 import { takeInFiles } from './take-in-files.js';

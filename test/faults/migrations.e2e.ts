@@ -8,7 +8,7 @@ import { Client, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { START_ENVIRONMENT } from '../support/launch.mjs';
 import { Service } from '../support/service.js';
-import { sql } from '../support/sql.js';
+import { databaseTime, sql } from '../support/sql.js';
 import { engine, emptyDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
@@ -127,6 +127,45 @@ describe('the migrations', () => {
     await commandLine('migration:run');
     expect([await executed(), await tables()]).toEqual([all, schema]);
     await expectUse(await start());
+  });
+
+  it('keep the audit list, which processes of the version before can still read and write', async () => {
+    await (await start()).stop();
+    while ((await executed()).includes('Events1764400000031')) {
+      await commandLine('migration:revert');
+    }
+    await sql(
+      environment,
+      `INSERT INTO former_owners (user_id, kb_id, deleted_at)
+       VALUES ('alice', 'kb_1', ${databaseTime()})`,
+    );
+    const toId = (n: number) => `audit_${String(n).padStart(26, '0')}`;
+    const insert = (n: number) =>
+      sql(
+        environment,
+        `INSERT INTO audit_events
+           (id, kb_id, actor, action, target_id, created_at, request_id, details)
+         VALUES ('${toId(n)}', 'kb_1', 'alice', 'api_key.revoked', 'key_${n}', ${databaseTime()},
+           'request', '{"prefix":"rag_live_1"}')`,
+      );
+    await insert(2);
+    await insert(1);
+    const alice = new Client(await start(), 'alice');
+    await insert(3);
+    const list = async () =>
+      (await alice.get<{ data: { id: string }[] }>('/audit-events')).body.data;
+    expect((await list()).map(({ id }) => id)).toEqual([3, 2, 1].map(toId));
+    expect(await list()).toContainEqual(
+      expect.objectContaining({ actor: 'alice', details: { prefix: 'rag_live_1' } }),
+    );
+    // What such a process wrote, it has told everybody of.
+    const seqs = await sql<{ seq: number | string }>(
+      environment,
+      `SELECT seq FROM events WHERE kb_id = 'kb_1' ORDER BY id`,
+    );
+    expect(seqs.map(({ seq }) => Math.sign(Number(seq)))).toEqual([1, 1, -1]);
+    await sql(environment, `DELETE FROM audit_events WHERE id = '${toId(1)}'`);
+    expect((await list()).map(({ id }) => id)).toEqual([3, 2].map(toId));
   });
 
   it('are not reverted while there are knowledge bases', async () => {

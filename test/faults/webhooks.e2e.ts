@@ -71,7 +71,7 @@ describe('webhooks', () => {
   const toldKeys = () => receiver.received.map(({ body }) => String(body.data['api_key_id']));
 
   it('are not notified of a change that a kill -9 undid', async () => {
-    await dieAt('INSERT INTO .?webhook_deliveries');
+    await dieAt('INSERT INTO .?events');
     await alice.createApiKey(kbId).catch(() => undefined);
     await eventually(isDead);
     await restart();
@@ -83,10 +83,11 @@ describe('webhooks', () => {
   });
 
   it.each([
-    ['before a delivery is leased', 1, 1],
-    ['after it was sent and before that is recorded', 2, 2],
-  ])('are notified of a change after a kill -9 %s', async (_, nth, times) => {
-    await dieAt('UPDATE .?webhook_deliveries', nth);
+    ['before its delivery is created', 'INSERT INTO .?webhook_deliveries', 1, 1],
+    ['before a delivery is leased', 'UPDATE .?webhook_deliveries', 1, 1],
+    ['after it was sent and before that is recorded', 'UPDATE .?webhook_deliveries', 2, 2],
+  ])('are notified of a change after a kill -9 %s', async (_, statement, nth, times) => {
+    await dieAt(statement, nth);
     // Deliveries are looked for once a second: the process may die before it answers.
     await alice.createApiKey(kbId).catch(() => undefined);
     await eventually(isDead);

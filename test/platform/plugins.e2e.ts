@@ -57,10 +57,13 @@ describe('PLUGINS', () => {
     expect(output).toContain(message);
   });
 
-  it('cannot leave out what a variable needs', async () => {
-    const environment = { PLUGINS: '-opensearch', SEARCH_URL: 'https://search.example:9200' };
+  it.each([
+    ['SEARCH_URL', 'https://search.example:9200', 'opensearch'],
+    ['AUDIT_LOG', 'stdout', 'audit-stream'],
+  ])('cannot leave out what %s needs', async (variable, value, plugin) => {
+    const environment = { PLUGINS: `-${plugin}`, [variable]: value };
     const { code, output } = await Service.refusal(environment);
     expect(code).toBe(1);
-    expect(output).toContain('SEARCH_URL needs the plugin opensearch, which PLUGINS leaves out');
+    expect(output).toContain(`${variable} needs the plugin ${plugin}, which PLUGINS leaves out`);
   });
 });

@@ -103,8 +103,8 @@ describe('with OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     expect(count('SELECT api_keys')).toBe(2);
     // A group that an identity provider takes away meanwhile is seen by a statement after the lock alone.
     expect(count('SELECT knowledge_base_members')).toBe(engine === 'postgres' ? 3 : 2);
-    // The rest: the knowledge base, what else the key opens, its change, the audit event, who is notified, and
-    // the commit.
+    // The rest: the knowledge base, what else the key opens, its change, the event with its lock, and the
+    // commit.
     expect(spans().length).toBeLessThanOrEqual(11);
   });
 

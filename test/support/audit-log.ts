@@ -21,7 +21,7 @@ export async function auditCommand(
   command: 'head' | 'keys' | 'new-chain',
 ): Promise<string> {
   const { code, output } = await runCommand(
-    'operations/audit.command.js',
+    'plugins/audit-stream/audit.command.js',
     environment,
     '',
     command,

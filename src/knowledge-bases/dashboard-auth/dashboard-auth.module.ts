@@ -1,8 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { AuditNotes } from '../audit/stream/audit-notes.js';
-import { SignIns } from '../audit/stream/sign-ins.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { GatewayIdentity } from './gateway-identity.js';
 import { ManagementKeys } from './management-keys.js';
@@ -19,10 +17,9 @@ const NO_KEYS: ManagementKeys = {
   providers: [
     {
       provide: DashboardIdentity,
-      inject: [Config, AuditNotes, { token: ManagementKeys, optional: true }],
+      inject: [Config, { token: ManagementKeys, optional: true }],
       useFactory: async (
         { dashboardAuth, DASHBOARD_ALLOWED_ORIGINS: origins }: Config,
-        notes: AuditNotes,
         keys: ManagementKeys = NO_KEYS,
       ): Promise<DashboardIdentity> => {
         switch (dashboardAuth.mode) {
@@ -32,7 +29,7 @@ const NO_KEYS: ManagementKeys = {
             return new GatewayIdentity(dashboardAuth, origins, keys);
           case 'oidc': {
             const { OidcIdentity } = await import('./oidc-identity.js');
-            return new OidcIdentity(dashboardAuth, keys, new SignIns(notes));
+            return new OidcIdentity(dashboardAuth, keys);
           }
         }
       },

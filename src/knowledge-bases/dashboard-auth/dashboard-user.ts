@@ -58,7 +58,11 @@ export const getPrincipals = ({
   ...(access?.pushedGroups ?? []),
 ];
 
-export type DashboardRequest = FastifyRequest & { dashboardUser?: DashboardUser };
+export type DashboardRequest = FastifyRequest & {
+  dashboardUser?: DashboardUser;
+  /** The user whom a valid token of the identity provider names. */
+  tokenUser?: string;
+};
 
 export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { dashboardUser } = context.switchToHttp().getRequest<DashboardRequest>();

@@ -5,10 +5,9 @@ import { toComparableName } from '@latchkey/text/person-name';
 import type { OidcConfig } from '../../platform/config/dashboard-auth-config.js';
 import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
-import type { SignIns } from '../audit/stream/sign-ins.js';
 import type { Principals } from '../access-rules/principals.js';
 import { DashboardIdentity } from './dashboard-identity.js';
-import type { DashboardUser } from './dashboard-user.js';
+import type { DashboardRequest, DashboardUser } from './dashboard-user.js';
 import type { ManagementKeys } from './management-keys.js';
 import { ProviderKeys } from './provider-keys.js';
 import { ALGORITHMS, CLOCK_TOLERANCE_SECONDS, isAccessToken } from './provider-tokens.js';
@@ -33,7 +32,6 @@ export class OidcIdentity extends DashboardIdentity {
   constructor(
     private readonly oidc: OidcConfig,
     managementKeys: ManagementKeys,
-    private readonly signIns: SignIns,
   ) {
     super(managementKeys);
     const keys = new ProviderKeys(oidc);
@@ -48,7 +46,7 @@ export class OidcIdentity extends DashboardIdentity {
     const claims = await this.verifyClaims(token, this.oidc.audience);
     if (!this.isForOurClient(claims) || claims.sub !== userId) throw refused();
     const groups = this.readGroupsClaim(claims);
-    this.signIns.note(token, userId, request);
+    (request as DashboardRequest).tokenUser = userId;
     return groups;
   }
 
@@ -70,7 +68,7 @@ export class OidcIdentity extends DashboardIdentity {
       });
     }
     const groups = this.readGroupsClaim(claims);
-    this.signIns.note(token, writtenId, request);
+    (request as DashboardRequest).tokenUser = writtenId;
     return { id: toComparableName(writtenId), writtenId, groups, requestId };
   }
 

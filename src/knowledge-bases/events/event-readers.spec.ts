@@ -245,6 +245,18 @@ describe(EventReaders.name, () => {
     ]);
   });
 
+  it('leave no occurrences behind where there is none', async () => {
+    @Injectable()
+    class Nobody {}
+    await start(Nobody);
+    await unitOfWork.run((manager) =>
+      get(Events).record(manager, { kbId: 'kb_1', action: 'message.rated' }),
+    );
+    await record('a');
+    expect(await removeRead()).toBe(1);
+    expect(await dataSource.manager.count(RecordedEvent)).toBe(1);
+  });
+
   it('prevent the start if two have one name', async () => {
     @Injectable()
     @ReadsEvents({ name: 'same' })

@@ -85,7 +85,7 @@ export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
 
   /** Starts the readers of these events. */
   wake(actions: ReadonlySet<Event['action']>): void {
-    for (const [reader, job] of this.running) if (reader.reads(actions)) job.start();
+    for (const [reader, job] of this.running) if (reader.reads(actions)) reader.startSoon(job);
   }
 
   /** Removes occurrences that all readers have read. */
@@ -100,11 +100,10 @@ export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
       await manager.delete(EventPosition, { seenAt: LessThan(absent) });
       return manager.find(EventPosition);
     });
-    const read = Math.min(...positions.map(({ position }) => position));
-    const isRead = Number.isFinite(read) ? 'actor IS NULL AND seq <= :read' : 'actor IS NULL';
-    const removed = deleteInBatches(
-      ...([this.unitOfWork, RecordedEvent, isRead, { read }, mayContinue] as const),
-    );
+    const read = Math.min(...positions.map(({ position }) => position), Number.MAX_SAFE_INTEGER);
+    const condition = 'actor IS NULL AND seq <= :read';
+    const { unitOfWork } = this;
+    const removed = deleteInBatches(unitOfWork, RecordedEvent, condition, { read }, mayContinue);
     this.removed.count(EventReaders.name, (await removed).deleted);
   }
 }

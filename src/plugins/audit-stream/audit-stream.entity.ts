@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { SerialColumn } from '../../../platform/database/dialect.js';
+import { SerialColumn } from '../../platform/database/dialect.js';
 
 /**
  * An event for AUDIT_LOG until it is sealed. It is inserted in the transaction of the change that it

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { getErrorCode } from '../../../platform/database/driver-error.js';
-import type { Config } from '../../../platform/config/config.js';
+import { getErrorCode } from '../../platform/database/driver-error.js';
+import type { Config } from '../../platform/config/config.js';
 import type { AuditBatch } from './audit-stream.entity.js';
 
 const STDOUT = 1;
@@ -28,8 +28,7 @@ export async function openAuditSink(location: string, config: Config): Promise<A
     return { patienceMs: 0, write: ({ lines }) => appendToFile(path, lines) };
   }
   // The import is here so that a service without an object store does not load it.
-  const { ObjectExistsError, S3Bucket } =
-    await import('../../../platform/object-store/s3-bucket.js');
+  const { ObjectExistsError, S3Bucket } = await import('../../platform/object-store/s3-bucket.js');
   const bucket = S3Bucket.open(location, config);
   return {
     patienceMs: OBJECT_MS,

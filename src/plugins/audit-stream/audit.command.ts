@@ -1,22 +1,19 @@
 import 'reflect-metadata';
 import type { EntityManager } from 'typeorm';
-import { entities } from '../entities.js';
-import {
-  AuditBatch,
-  AuditChainHead,
-  AuditOutboxEvent,
-} from '../knowledge-bases/audit/stream/audit-stream.entity.js';
-import { AUDIT_LOG_KEY, headBefore, unsealed } from '../knowledge-bases/audit/stream/seal-line.js';
-import { ConfigurationError } from '../platform/config/configuration-error.js';
-import type { Config } from '../platform/config/config.js';
-import { dataSourceOptions } from '../platform/database/data-source-options.js';
-import { EngineDataSource } from '../platform/database/engine-data-source.js';
-import { insertRows } from '../platform/database/insert-rows.js';
-import { SqliteUnitOfWork } from '../platform/database/sqlite-unit-of-work.js';
-import { Peppers } from '../platform/peppers/peppers.js';
-import { runCommand } from './command.js';
+import { AuditBatch, AuditChainHead, AuditOutboxEvent } from './audit-stream.entity.js';
+import { AUDIT_LOG_KEY, headBefore, unsealed } from './seal-line.js';
+import { ConfigurationError } from '../../platform/config/configuration-error.js';
+import type { Config } from '../../platform/config/config.js';
+import { dataSourceOptions } from '../../platform/database/data-source-options.js';
+import { EngineDataSource } from '../../platform/database/engine-data-source.js';
+import { insertRows } from '../../platform/database/insert-rows.js';
+import { SqliteUnitOfWork } from '../../platform/database/sqlite-unit-of-work.js';
+import { Peppers } from '../../platform/peppers/peppers.js';
+import { runCommand } from '../../operations/command.js';
 
 // npm run audit -- head | keys | new-chain
+
+const ENTITIES = [AuditOutboxEvent, AuditBatch, AuditChainHead];
 
 const USAGE = `npm run audit -- head       the last line that AUDIT_LOG has, or will have
 npm run audit -- keys       the keys that lines are sealed with, for LATCHKEY_AUDIT_KEYS
@@ -46,7 +43,7 @@ function formatKeys(config: Config): string {
 }
 
 async function printChainHead(config: Config): Promise<void> {
-  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', entities));
+  const dataSource = new EngineDataSource(dataSourceOptions(config, 'read', ENTITIES));
   await dataSource.initialize();
   try {
     await printHead(dataSource);
@@ -95,7 +92,7 @@ async function inUnitOfWork(
   config: Config,
   work: (manager: EntityManager) => Promise<void>,
 ): Promise<void> {
-  const writer = new EngineDataSource(dataSourceOptions(config, 'write', entities));
+  const writer = new EngineDataSource(dataSourceOptions(config, 'write', ENTITIES));
   if (config.postgres) {
     await writer.initialize();
     await writer.transaction(work).finally(() => writer.destroy());

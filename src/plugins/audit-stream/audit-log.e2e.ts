@@ -12,13 +12,13 @@ import {
   linesOf,
   parsedLines,
   verifyAudit,
-} from '../support/audit-log.js';
-import { Client, type KnowledgeBase } from '../support/client.js';
-import { ObjectStore } from '../support/object-store.js';
-import { freePort } from '../support/postgres.mjs';
-import { onlyOn } from '../support/requirement.js';
-import { eventually, Service } from '../support/service.js';
-import { hold, sql } from '../support/sql.js';
+} from '../../../test/support/audit-log.js';
+import { Client, type KnowledgeBase } from '../../../test/support/client.js';
+import { ObjectStore } from '../../../test/support/object-store.js';
+import { freePort } from '../../../test/support/postgres.mjs';
+import { onlyOn } from '../../../test/support/requirement.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { hold, sql } from '../../../test/support/sql.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-audit-'));
 const logs = join(folder, 'logs');

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Config } from '../../../platform/config/config.js';
-import { insertRows } from '../../../platform/database/insert-rows.js';
-import { redactDeep } from '../../../platform/http/redact.js';
+import { Config } from '../../platform/config/config.js';
+import { insertRows } from '../../platform/database/insert-rows.js';
+import { redactDeep } from '../../platform/http/redact.js';
 import { AuditOutboxEvent } from './audit-stream.entity.js';
 import type { OcsfEvent } from './ocsf.js';
 

@@ -1,11 +1,11 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { type AuditScope, Config } from '../../../platform/config/config.js';
-import { limitedAddress } from '../../../platform/config/ip-address.js';
-import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import { newId } from '../../../platform/http/type-id.js';
-import { Job } from '../../../platform/jobs/job.js';
-import { Metrics } from '../../../platform/metrics/metrics.js';
+import { type AuditScope, Config } from '../../platform/config/config.js';
+import { limitedAddress } from '../../platform/config/ip-address.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { newId } from '../../platform/http/type-id.js';
+import { Job } from '../../platform/jobs/job.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { AuditOutbox, waitingEvents } from './audit-outbox.js';
 import { type OcsfEvent, refusalsLeftOut, refusalToOcsf, type ReportedRequest } from './ocsf.js';
 

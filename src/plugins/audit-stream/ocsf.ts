@@ -1,5 +1,5 @@
-import type { Change } from '../../events/event.js';
-import type { RecordedChange } from '../../events/recorded-event.entity.js';
+import type { Change } from '../../knowledge-bases/events/event.js';
+import type { RecordedChange } from '../../knowledge-bases/events/recorded-event.entity.js';
 
 /** The version of the schema (https://schema.ocsf.io) that defines these classes and attributes. */
 const OCSF_VERSION = '1.5.0';

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { CHANGES } from '../../events/event.js';
-import { type EventReader, ReadsEvents } from '../../events/event-reader.js';
-import { isChange, type RecordedEvent } from '../../events/recorded-event.entity.js';
+import { CHANGES } from '../../knowledge-bases/events/event.js';
+import { type EventReader, ReadsEvents } from '../../knowledge-bases/events/event-reader.js';
+import {
+  isChange,
+  type RecordedEvent,
+} from '../../knowledge-bases/events/recorded-event.entity.js';
 import { AuditOutbox } from './audit-outbox.js';
 import { changeToOcsf } from './ocsf.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
-import { Config } from '../../../platform/config/config.js';
-import { Job, type JobRound } from '../../../platform/jobs/job.js';
-import { Metrics } from '../../../platform/metrics/metrics.js';
+import { Config } from '../../platform/config/config.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { AuditChain, MAX_LINES } from './audit-chain.js';
 import { type AuditSink, openAuditSink } from './audit-sink.js';
 
