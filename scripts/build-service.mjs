@@ -1,5 +1,5 @@
-// Bundles the service and its packages into dist/service, since most of a start is reading 3,500 small
-// files. Its workers, child processes and commands run from dist/src.
+// Bundles the service and its commands, with their packages, into dist/service, since most of a start is
+// reading 3,500 small files. Workers and child processes run from dist/src.
 import {
   existsSync,
   mkdirSync,
@@ -9,15 +9,21 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 
 const folder = 'dist/service';
+const entries = readdirSync('dist/src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path === 'main.js' || path.endsWith('.command.js'))
+  .map((path) => `dist/src/${path}`);
 /** A service that goes on to run on an earlier build loads some of its parts on demand. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 if (!existsSync(`node_modules/@esbuild/${process.platform}-${process.arch}`)) {
   console.warn('The service is not bundled and starts slower: esbuild has no binary here.');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/main.js`, "import '../src/main.js';\n");
+  for (const path of entries) {
+    const place = relative(folder, path).replaceAll('\\', '/');
+    writeFileSync(join(folder, basename(path)), `import '${place}';\n`);
+  }
   process.exit();
 }
 const { build } = await import('esbuild');
@@ -29,7 +35,8 @@ const APART = ['bcrypt', 'better-sqlite3', 'ioredis', 'pg', 'sharp'];
 const ONE_COPY = ['class-transformer', 'class-validator'];
 
 await build({
-  entryPoints: ['dist/src/main.js'],
+  entryPoints: entries,
+  entryNames: '[name]',
   outdir: folder,
   bundle: true,
   splitting: true,
@@ -64,7 +71,7 @@ function setup({ onLoad, onResolve }) {
     const text = readFileSync(path, 'utf8');
     if (!text.includes('import.meta.url')) return undefined;
     // A module goes on to find its workers and files beside where it was.
-    const place = JSON.stringify(relative(folder, path));
+    const place = JSON.stringify(relative(folder, path).replaceAll('\\', '/'));
     return {
       contents: text
         // Of Nest's packages; what they require must be the same as what is imported.
