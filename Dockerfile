@@ -16,7 +16,7 @@ COPY examples/web-chat/README.md ./examples/web-chat/
 # Without the command line, which is a client. What goes: what only builds, Node.js as a package (the
 # image has its own), and the compiler, which npm keeps as an optional peer of @nestjs/swagger. The
 # other optional packages stay: onnxruntime-node runs models that find passages by their meaning.
-RUN npx tsc -b packages && npx nest build && node scripts/build-guide.mjs && npm prune --omit=dev \
+RUN npx tsc -b packages && npx nest build && node scripts/build-service.mjs && node scripts/build-guide.mjs && npm prune --omit=dev \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript
 
 FROM node:24-bookworm-slim
@@ -34,4 +34,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # As `npm start` does, but without a shell or npm in between, so that SIGTERM reaches the service.
-CMD ["node", "--max-semi-space-size=4", "dist/src/main.js"]
+CMD ["node", "--max-semi-space-size=4", "dist/service/main.js"]

@@ -61,7 +61,7 @@ export async function startService(environment = {}, directory = '.') {
   nowDoing('starting the service');
   const port = await freePort();
   const own = { DATA_DIR: scratchDirectory(), LOG_LEVEL: 'error', ...environment };
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/src/main.js'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/service/main.js'], {
     cwd: directory,
     env: { PATH: process.env['PATH'], ...own, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -27,6 +27,7 @@ const STEPS = [
   ['the types of the contract', 'scripts/openapi-types.mjs'],
   ['its packages', 'node_modules/typescript/bin/tsc', '-b', 'packages'],
   ['the service', 'node_modules/@nestjs/cli/bin/nest.js', 'build'],
+  ['the bundle of the service', 'scripts/build-service.mjs'],
   ['the command line', 'scripts/build-cli.mjs'],
   ['the console', 'scripts/build-console.mjs'],
   ['the guide', GUIDE],
@@ -40,7 +41,7 @@ const STEPS = [
 export function buildWhatIsStale() {
   if (!existsSync('src')) return;
   const outputs = ['dist', COMMAND_LINE].filter((path) => existsSync(path));
-  const built = existsSync('dist/src/main.js') ? Math.max(...outputs.map(newest)) : 0;
+  const built = existsSync('dist/service/main.js') ? Math.max(...outputs.map(newest)) : 0;
   const sources = SOURCES.filter((path) => existsSync(path));
   const unfinished = existsSync(UNFINISHED);
   if (!unfinished && sources.every((path) => newest(path) <= built)) {

@@ -12,6 +12,6 @@ if (major < 22 || (major === 22 && minor < 14)) {
   process.exit(1);
 }
 
-const [entry = 'dist/src/main.js'] = process.argv.splice(2, 1);
+const [entry = 'dist/service/main.js'] = process.argv.splice(2, 1);
 buildWhatIsStale();
 await import(new URL(`../${entry}`, import.meta.url).href);

@@ -105,9 +105,10 @@ describe('npm start', () => {
     };
     write('src/main.ts', '');
     // What the steps do takes a minute, and is built already.
+    write('node_modules/@nestjs/cli/bin/nest.js', '');
     write(
-      'node_modules/@nestjs/cli/bin/nest.js',
-      "require('node:fs').cpSync('main.js', 'dist/src/main.js');",
+      'scripts/build-service.mjs',
+      "import { cpSync } from 'node:fs';\ncpSync('main.js', 'dist/service/main.js');",
     );
     write('node_modules/typescript/bin/tsc', '');
     write('main.js', "console.error('It runs.');");
@@ -120,12 +121,13 @@ describe('npm start', () => {
     expect(first.stdout).toBe('');
     expect(first.stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^Building .*minute/),
-      expect.stringMatching(/^1\/6 .*types/),
-      expect.stringMatching(/^2\/6 .*packages/),
-      expect.stringMatching(/^3\/6 .*service/),
-      expect.stringMatching(/^4\/6 .*command line/),
-      expect.stringMatching(/^5\/6 .*console/),
-      expect.stringMatching(/^6\/6 .*guide/),
+      expect.stringMatching(/^1\/7 .*types/),
+      expect.stringMatching(/^2\/7 .*packages/),
+      expect.stringMatching(/^3\/7 .*service/),
+      expect.stringMatching(/^4\/7 .*bundle/),
+      expect.stringMatching(/^5\/7 .*command line/),
+      expect.stringMatching(/^6\/7 .*console/),
+      expect.stringMatching(/^7\/7 .*guide/),
       'It runs.',
     ]);
     expect(start().stderr).toBe('It runs.\n');
@@ -138,7 +140,7 @@ describe('npm start', () => {
     utimesSync(join(folder, 'src/main.ts'), 0, 0);
     utimesSync(join(folder, 'src'), 0, 0);
     write('scripts/build-cli.mjs', '');
-    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){6}It runs\.\n$/);
+    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){7}It runs\.\n$/);
     expect(start().stderr).toBe('It runs.\n');
 
     // The service does without the guide.

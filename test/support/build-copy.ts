@@ -15,7 +15,9 @@ export function copyOfBuild(
   copied: readonly string[] = [],
 ): string {
   const directory = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'build-'));
-  cpSync('dist/src', join(directory, 'dist/src'), { recursive: true });
+  for (const path of ['dist/service', 'dist/src']) {
+    cpSync(path, join(directory, path), { recursive: true });
+  }
   cpSync('package.json', join(directory, 'package.json'));
   const packages = join(directory, 'node_modules');
   mkdirSync(join(packages, '@latchkey'), { recursive: true });

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { START_ENVIRONMENT } from './launch.mjs';
 
 /**
  * Runs one of the service's commands beside it, as `npm run` does.
  *
- * @param entry below `dist/src`
+ * @param entry its file below `dist/src`, which is bundled
  * @param environment that of a service
  * @param input what it reads on standard input
  */
@@ -16,7 +17,7 @@ export async function runCommand(
   input = '',
   ...values: string[]
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [`dist/src/${entry}`, ...values], {
+  const child = spawn(process.execPath, [`dist/service/${basename(entry)}`, ...values], {
     env: { ...START_ENVIRONMENT, ...environment },
   });
   child.stdin.end(input);

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
+import { fileURLToPath } from 'node:url';
 
 /**
  * Loaded into a service with `--import`: on SIGCONT, for which Nest does not end it, it writes which of its files have run functions
@@ -9,13 +11,29 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 
-const FILE = /\/dist\/src\/(.+)$/;
+/** The bundle names each file above what it has of it. */
+const FILE = /^\/\/ (?:dist\/src\/(\S+)|node_modules\/\S+)$/gm;
 
 process.on('SIGCONT', () => {
   void session.post('Profiler.takePreciseCoverage').then(({ result }) => {
     const files = result
-      .filter(({ functions }) => functions.some(({ ranges }) => ranges.some(({ count }) => count)))
-      .flatMap(({ url }) => FILE.exec(url)?.[1] ?? []);
-    console.log(`executed ${JSON.stringify(files)}`);
+      .filter(({ url }) => url.includes('/dist/service/'))
+      .flatMap(({ url, functions }) => {
+        const starts = functions
+          .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
+          .flatMap(({ ranges }) => ranges[0]?.startOffset ?? []);
+        return starts.length === 0 ? [] : filesAt(readFileSync(fileURLToPath(url), 'utf8'), starts);
+      });
+    console.log(`executed ${JSON.stringify([...new Set(files)])}`);
   });
 });
+
+/**
+ * @param {string} text of a part of the bundle
+ * @param {number[]} offsets into it
+ * @returns {string[]}
+ */
+function filesAt(text, offsets) {
+  const files = [...text.matchAll(FILE)];
+  return offsets.flatMap((offset) => files.findLast(({ index }) => index < offset)?.[1] ?? []);
+}

@@ -49,7 +49,7 @@ export const START_ENVIRONMENT = {
  * @param {string} [directory] another one that it is built and installed in
  */
 export const launch = (environment, stdio, directory) =>
-  spawn(process.execPath, ['--max-semi-space-size=4', 'dist/src/main.js'], {
+  spawn(process.execPath, ['--max-semi-space-size=4', 'dist/service/main.js'], {
     env: { ...START_ENVIRONMENT, ...withoutDownload(environment) },
     stdio,
     ...(directory !== undefined && { cwd: directory }),

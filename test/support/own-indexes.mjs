@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { registerHooks } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +12,10 @@ const REQUESTS_MS = 3000;
 
 /** Loaded into a service with `--import`: which knowledge bases are large is looked at all the time. */
 if (isMainThread) {
+  // What it changes is in dist/src, so that is started instead of the bundle.
+  registerHooks({
+    resolve: (name, context, next) => next(name.replace('/dist/service/', '/dist/src/'), context),
+  });
   /** @param {string} file */
   const load = (file) => import(pathToFileURL(resolve('dist/src', file)).href);
   const { OwnIndexes } = await load('plugins/opensearch/own-indexes.js');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { listFiles, serveStaticFile } from '../http/static-file.js';
+import { handleStaticFile, listFiles } from '../http/static-file.js';
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,18 +35,22 @@ export function serveGuide(fastify: FastifyInstance): void {
     });
     // Links of the page are relative to the trailing slash.
     pages.get('/docs/guide', (_request, reply) => reply.redirect('/docs/guide/'));
-    for (const file of files) {
-      const type = TYPES[extname(file)];
-      if (type === undefined) continue;
-      // Pages are also served without their extension, since the console and the contract link to them
-      // that way.
-      const addresses = new Set([
-        file.replace(/(^|\/)index\.html$/, '$1'),
-        file.replace(/\.html$/, ''),
-      ]);
-      const paths = Array.from(addresses, (address) => `/docs/guide/${address}`);
-      serveStaticFile(pages, paths, type, () => readFile(FOLDER + file));
-    }
+    const handlers = new Map(
+      files.flatMap((file) => {
+        const type = TYPES[extname(file)];
+        if (type === undefined) return [];
+        const handle = handleStaticFile(type, () => readFile(FOLDER + file));
+        // Pages are also served without their extension, since the console and the contract link to them
+        // that way.
+        const addresses = [file.replace(/(^|\/)index\.html$/, '$1'), file.replace(/\.html$/, '')];
+        return addresses.map((address) => [address, handle] as const);
+      }),
+    );
+    // One route, since each that the router has to build makes the start longer.
+    pages.get<{ Params: { '*': string } }>('/docs/guide/*', (request, reply) => {
+      const handle = handlers.get(request.params['*']);
+      return handle ? handle(request, reply) : reply.callNotFound();
+    });
     done();
   });
 }

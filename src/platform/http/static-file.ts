@@ -15,36 +15,44 @@ interface StaticFile {
   readonly encoded: Readonly<Record<Encoding, Buffer>>;
 }
 
-/**
- * Serves a public file at each of `paths`. The file is read and compressed once, at the first request.
- *
- * @param type the content type
- */
+type StaticFileHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Serves a public file at each of `paths`. */
 export function serveStaticFile(
   fastify: FastifyInstance,
   paths: readonly string[],
+  ...file: Parameters<typeof handleStaticFile>
+): void {
+  const handle = handleStaticFile(...file);
+  for (const path of paths) fastify.get(path, handle);
+}
+
+/**
+ * Answers with a public file, which is read and compressed once, at the first request.
+ *
+ * @param type the content type
+ */
+export function handleStaticFile(
   type: string,
   read: () => string | Buffer | Promise<Buffer>,
   // `no-cache`: the browser revalidates its copy each time, so an upgrade takes effect at once.
   cacheControl = 'no-cache',
-): void {
+): StaticFileHandler {
   let loading: Promise<StaticFile> | undefined;
   const load = () => {
     loading ??= Promise.resolve(read()).then(encode);
     loading.catch(() => (loading = undefined));
     return loading;
   };
-  for (const path of paths) {
-    fastify.get(path, async (request, reply) => {
-      const file = await load();
-      void reply.header('cache-control', cacheControl).header('etag', file.etag);
-      varyByEncoding(reply);
-      if (isFresh(request, file.etag)) return reply.status(304).send();
-      const encoding = acceptedEncoding(request.headers['accept-encoding']);
-      if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-      return reply.type(type).send(file.encoded[encoding]);
-    });
-  }
+  return async (request, reply) => {
+    const file = await load();
+    void reply.header('cache-control', cacheControl).header('etag', file.etag);
+    varyByEncoding(reply);
+    if (isFresh(request, file.etag)) return reply.status(304).send();
+    const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    if (encoding !== 'identity') void reply.header('content-encoding', encoding);
+    return reply.type(type).send(file.encoded[encoding]);
+  };
 }
 
 /** Lists the paths of files below a folder, with slashes; empty if the folder does not exist. */

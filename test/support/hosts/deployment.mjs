@@ -175,7 +175,7 @@ export class Host {
     const log = openSync(this.#logFile, 'a');
     this.#process = this.#network.spawn(
       this.machine,
-      [process.execPath, '--max-semi-space-size=4', 'dist/src/main.js'],
+      [process.execPath, '--max-semi-space-size=4', 'dist/service/main.js'],
       {
         env: { ...START_ENVIRONMENT, ...this.environment },
         stdio: ['ignore', log, log],
