@@ -81,7 +81,7 @@ export class ClientTokens implements KeyCredential {
     }
     // The signature proves that this service wrote the claims, so their types are not checked.
     const claims = parseJson(Buffer.from(payload, 'base64url').toString()) as Claims;
-    if (!claims.principals || !claims.exp) throw unauthorized('invalid_api_key');
+    if (!claims.principals || claims.exp === undefined) throw unauthorized('invalid_api_key');
     const expiresAt = new Date(claims.exp * 1000);
     if (expiresAt.getTime() <= Date.now()) throw unauthorized('client_token_expired');
     return {
