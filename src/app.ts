@@ -1,7 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { ApiKeyAuthenticator } from './api-keys/api-key-authenticator.js';
 import { AppModule } from './app.module.js';
 import { Config } from './platform/config/config.js';
 import { serveConsole } from './platform/console/serve-console.js';
@@ -10,9 +9,7 @@ import { closeAtSignals } from './platform/process-end.js';
 import { migrate } from './platform/database/migrate.js';
 import { logAnswers, observeAnswers } from './platform/http/access-log.js';
 import { closeAnsweredConnections } from './platform/http/connection-drain.js';
-import { parseFormBodies } from './platform/http/form-body.js';
-import { MAX_JSON_BYTES, MAX_OPEN_JSON_BYTES, parseJsonBodies } from './platform/http/json-body.js';
-import { acceptMultipart } from './platform/http/multipart.js';
+import { acceptBodies } from './platform/http/request-body.js';
 import { RouteTable } from './platform/http/route-table.js';
 import { serveOpenApi } from './platform/swagger-ui/serve-open-api.js';
 import { loggerOptions, PinoLogger } from './platform/http/pino-logger.js';
@@ -23,7 +20,6 @@ import { ProblemFilter, sendProblem, toProblem } from './platform/http/problem.f
 import { protectBrowsers } from './platform/http/browsers.js';
 import { requestId } from './platform/http/request-id.js';
 import { BodyValidationPipe } from './platform/http/validation.pipe.js';
-import { DashboardIdentity } from './knowledge-bases/dashboard-auth/dashboard-identity.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { traceRequests } from './platform/telemetry/trace-requests.js';
 
@@ -64,7 +60,6 @@ export function createAdapter(config: Config) {
       disableRequestLogging: true,
       requestIdLogLabel: 'request_id',
     }),
-    bodyLimit: MAX_OPEN_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2000 },
     genReqId: requestId,
@@ -91,8 +86,6 @@ export function createAdapter(config: Config) {
   logAnswers(fastify);
   closeAnsweredConnections(fastify);
   const routes = new RouteTable(fastify);
-  parseJsonBodies(fastify);
-  parseFormBodies(fastify);
   return { adapter, routes };
 }
 
@@ -108,24 +101,7 @@ export async function configureApp(
   app.flushLogs();
   if (config.METRICS_PORT !== undefined) observeAnswers(fastify, app.get(Metrics));
   await protectBrowsers(app, routes, config);
-  await acceptMultipart(app);
-  // Whose body is read after its sender has been authenticated, or a signature is checked on its bytes.
-  fastify.addHook('onRoute', (route) => {
-    const { config = {} } = route;
-    if ('bearerOnly' in config || 'rawBody' in config) route.bodyLimit = MAX_JSON_BYTES;
-  });
-  // Hooks, since guards run after the body has been read.
-  const dashboardUsers = app.get(DashboardIdentity);
-  fastify.addHook('onRequest', (request) => dashboardUsers.authenticateByHeader(request));
-  const apiKeys = app.get(ApiKeyAuthenticator);
-  fastify.addHook('onRequest', (request, reply) => apiKeys.authenticateByHeader(request, reply));
-  for (const { headerAuthenticator } of plugins) {
-    if (!headerAuthenticator) continue;
-    const authenticator = app.get(headerAuthenticator, { strict: false });
-    fastify.addHook('onRequest', (request, reply) =>
-      authenticator.authenticateByHeader(request, reply),
-    );
-  }
+  await acceptBodies(fastify);
   routeBelowPrefix(app, plugins);
   app.useGlobalPipes(new BodyValidationPipe());
   app.useGlobalFilters(new ProblemFilter(routes));

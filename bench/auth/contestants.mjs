@@ -105,23 +105,30 @@ export async function withstand({ child, port, secrets }, retired, { rounds: cou
   const { bcryptRuns } = await child.ask({});
   if (bcryptRuns !== 1) throw new Error(`bcrypt was counted ${bcryptRuns} times instead of once`);
 
-  const call = () => caller.ask({ port, secrets, perSecond: CALLS_PER_SECOND, seconds });
+  const call = async () => {
+    const load = { port, secrets: secrets.slice(0, 1), perSecond: CALLS_PER_SECOND, seconds };
+    const { waits, ok } = await caller.ask(load);
+    if (ok < waits.length)
+      throw new Error(`The valid caller was refused ${waits.length - ok} times`);
+    return quantiles(waits);
+  };
   /** @param {object} rate */
   const callBeside = async (rate) => {
-    const flood = forger.ask({ port, secrets: forged, connections: CONNECTIONS, seconds, ...rate });
-    const { waits } = await call();
+    const flood = forger.ask({ port, secrets: forged, seconds, ...rate });
+    const waits = await call();
     const { ok, failed, perSecond } = await flood;
     if (ok + failed > 0) throw new Error(`Forged keys: ${ok} let through, ${failed} failed`);
-    return { ...quantiles(waits), forgedPerSecond: perSecond };
+    return { ...waits, forgedPerSecond: perSecond };
   };
-  await callBeside({});
+  const full = { connections: CONNECTIONS };
+  await callBeside(full);
   const rounds = [];
   for (let round = 0; round < count; round++) {
     nowDoing(`round ${round + 1} of ${count}, beside forged keys`);
     rounds.push({
-      idle: { ...quantiles((await call()).waits), forgedPerSecond: 0 },
+      idle: { ...(await call()), forgedPerSecond: 0 },
       some: await callBeside({ perSecond: FORGED_PER_SECOND }),
-      full: await callBeside({}),
+      full: await callBeside(full),
     });
   }
   const after = await child.ask({});

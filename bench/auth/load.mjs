@@ -11,7 +11,7 @@ import autocannon from 'autocannon';
  * @property {number} [seconds]
  * @property {number} [amount] of requests, however long they take
  * @property {number} [connections] how many ask at once, as often as they are answered
- * @property {number} [perSecond] at most; alone, one connection asks this often
+ * @property {number} [perSecond] instead of connections: one request after the other, at fixed times
  */
 
 const headers = { 'content-type': 'application/json' };
@@ -21,13 +21,13 @@ const bodyOf = (secret) =>
 
 process.on('disconnect', () => process.exit());
 process.on('message', (/** @type {Load} */ load) => {
-  void (load.connections === undefined ? steady(load) : crowd(load)).then((answers) =>
+  void (load.perSecond === undefined ? crowd(load) : steady(load)).then((answers) =>
     process.send?.(answers),
   );
 });
 
 /** @param {Load} load */
-async function crowd({ port, secrets, seconds, amount, connections = 1, perSecond }) {
+async function crowd({ port, secrets, seconds, amount, connections = 1 }) {
   const requests = secrets.map((secret) => ({ body: bodyOf(secret) }));
   let client = 0;
   const each = Math.floor(requests.length / connections);
@@ -37,7 +37,6 @@ async function crowd({ port, secrets, seconds, amount, connections = 1, perSecon
     headers,
     connections,
     ...(amount === undefined ? { duration: seconds } : { amount, timeout: 60 }),
-    ...(perSecond && { overallRate: perSecond }),
     // Each has its own, so that they do not ask with the same key at the same time.
     setupClient: (one) => {
       const start = client++ * each;
@@ -53,39 +52,45 @@ async function crowd({ port, secrets, seconds, amount, connections = 1, perSecon
 }
 
 /**
- * One caller that asks at fixed times, and what it waits in ms.
+ * Requests at fixed times, and what their callers wait in ms. autocannon would send those of a second at its
+ * beginning.
  *
  * @param {Load} load
  */
 async function steady({ port, secrets, seconds = 1, perSecond = 1 }) {
   const agent = new Agent({ keepAlive: true });
-  const [secret = ''] = secrets;
-  /** @type {number[]} */
-  const waits = [];
+  /** @type {Promise<{ status: number, wait: number }>[]} */
   const asked = [];
   const start = performance.now();
   for (let count = 0; count < seconds * perSecond; count++) {
-    await setTimeout(Math.max(0, start + (count * 1000) / perSecond - performance.now()));
-    asked.push(ask(port, secret, agent).then((wait) => waits.push(wait)));
+    const early = start + (count * 1000) / perSecond - performance.now();
+    if (early > 0) await setTimeout(early);
+    asked.push(ask(port, secrets[count % secrets.length] ?? '', agent));
   }
-  await Promise.all(asked);
+  const answers = await Promise.all(asked);
+  const took = (performance.now() - start) / 1000;
   agent.destroy();
-  return { waits };
+  const ok = answers.filter(({ status }) => status === 200).length;
+  const refused = answers.filter(({ status }) => status === 401).length;
+  return {
+    waits: answers.map(({ wait }) => wait),
+    ...{ ok, refused, failed: answers.length - ok - refused },
+    perSecond: answers.length / took,
+  };
 }
 
 /**
  * @param {number} port
  * @param {string} secret
  * @param {Agent} agent
- * @returns {Promise<number>} ms
+ * @returns {Promise<{ status: number, wait: number }>} what it waited in ms
  */
 const ask = (port, secret, agent) =>
   new Promise((resolve, reject) => {
     const start = performance.now();
     request({ port, path: '/echo', method: 'POST', headers, agent }, (response) => {
       response.resume().on('end', () => {
-        if (response.statusCode === 200) resolve(performance.now() - start);
-        else reject(new Error(`The valid caller was answered ${response.statusCode}`));
+        resolve({ status: response.statusCode ?? 0, wait: performance.now() - start });
       });
     })
       .on('error', reject)

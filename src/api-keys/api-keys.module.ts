@@ -11,7 +11,6 @@ import { UsageModule } from '../activity/usage/usage.module.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyActivityWriter } from './api-key-activity-writer.js';
 import { ApiKeyExpiryNotices } from './api-key-expiry-notices.js';
-import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyIssuer } from './api-key-issuer.js';
 import { ApiKeyLookup } from './api-key-lookup.js';
 import { ApiKeyWriteAccess } from './api-key-write-access.js';
@@ -53,7 +52,6 @@ import { RequestLimits } from './request-limits.js';
   providers: [
     ApiKeysService,
     ApiKeyActivityWriter,
-    ApiKeyAuthenticator,
     ApiKeyExpiryNotices,
     ApiKeyMisuse,
     ApiKeyIssuer,
@@ -85,7 +83,6 @@ import { RequestLimits } from './request-limits.js';
   // ApiKeyGuard is created in the modules that use it.
   exports: [
     ApiKeyAdmission,
-    ApiKeyAuthenticator,
     ApiKeyIssuer,
     ApiKeyLookup,
     ApiKeyTransitions,

@@ -25,7 +25,7 @@ export interface KeyCredential {
   /** Whether a text is meant to be such a credential, even if it is malformed. */
   recognizes(credential: string): boolean;
   /** @throws Problem a 401 */
-  verify(credential: string): Promise<KeyDelegation>;
+  verify(credential: string): KeyDelegation | Promise<KeyDelegation>;
 }
 
 /** Declares a provider as a kind of credential. */

@@ -8,6 +8,7 @@ import {
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, listHandlers, getRouteConfig } from '../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../platform/http/refuse-unread-bodies.js';
+import { BodyReader, READS_BODY_LAST } from '../platform/http/request-body.js';
 import type { Tag } from '../platform/openapi/open-api.js';
 import { API_KEY_SECURITY, MayAnswer } from '../platform/openapi/operation.js';
 import { ApiKeyGuard } from './api-key.guard.js';
@@ -15,11 +16,11 @@ import type { PartnerRoute } from './scope.js';
 
 interface PartnerOptions {
   readonly tag?: Tag;
-  /** Defaults to `bearer or body`; see PartnerRoute.bearerOnly. */
+  /** Defaults to `bearer or body`; see PartnerRoute.readsBodyLast. */
   readonly credential?: 'bearer' | 'bearer or body';
   /** Whether web pages may call it. */
   readonly browsers?: boolean;
-  /** Replaces ApiKeyGuard. It must call ApiKeyGuard itself unless the request has another credential. */
+  /** Replaces ApiKeyGuard, and extends it for requests without another credential. */
   readonly guard?: Type<CanActivate>;
 }
 
@@ -38,14 +39,14 @@ export const PartnerController = (
 ) =>
   applyDecorators(
     Controller(path),
-    UseGuards(guard),
+    UseGuards(guard, ...(credential === 'bearer' ? [BodyReader] : [])),
     RefuseUnreadBodies(),
     ApiTags(tag),
     ApiSecurity(API_KEY_SECURITY),
     ...(credential === 'bearer' ? [] : [ApiSecurity({})]),
     configureRoutes({
       ...(browsers && { anyOrigin: true }),
-      ...(credential === 'bearer' && { bearerOnly: true }),
+      ...(credential === 'bearer' && READS_BODY_LAST),
     }),
     MayAnswer(
       'api_key_required',

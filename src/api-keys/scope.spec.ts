@@ -61,6 +61,9 @@ describe(PartnerController.name, () => {
       }
     }
     // eslint-disable-next-line @typescript-eslint/unbound-method -- read, not called
-    expect(getRouteConfig(Careful.prototype.ask)).toEqual({ scopes: ['query'], bearerOnly: true });
+    expect(getRouteConfig(Careful.prototype.ask)).toEqual({
+      scopes: ['query'],
+      readsBodyLast: true,
+    });
   });
 });

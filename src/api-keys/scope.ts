@@ -30,10 +30,11 @@ export interface PartnerRoute {
   readonly scopes: readonly RequiredScope[];
   /** Whether web pages of any origin may call it; see platform/http/browsers.ts. */
   readonly anyOrigin?: true;
-  /** Whether the credential is taken from the header Authorization only, before the body is read. */
-  readonly bearerOnly?: true;
-  /** Whether another authenticator first looks for a person's token; see McpAuthenticator. */
-  readonly agents?: true;
+  /**
+   * Whether the credential is taken from the header Authorization only, so that the body can be read later;
+   * see platform/http/request-body.ts.
+   */
+  readonly readsBodyLast?: true;
 }
 
 /** @throws Problem `insufficient_scope` unless one of the required scopes was granted */

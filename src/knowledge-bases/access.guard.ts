@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { toComparableName } from '@latchkey/text/person-name';
-import { readRawBody } from '../platform/http/json-body.js';
 import { type RequiredAccess, requiredAccess } from './access.js';
 import type { DashboardRequest, DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess, requireRole } from './knowledge-base-access.js';
@@ -17,8 +16,8 @@ const WITHOUT_DOCUMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Admits dashboard users who have the access that the handler declares, then parses the body. An upload
- * without access is refused unread, and nobody else learns what is wrong with a body.
+ * Admits dashboard users who have the access that the handler declares. BodyReader comes after it: without
+ * access a body is refused unread, and nobody else learns what is wrong with it.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -31,7 +30,6 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<DashboardRequest>();
     const required = requiredAccess(context.getHandler());
     if (required) await this.require(request, required);
-    readRawBody(request);
     return true;
   }
 

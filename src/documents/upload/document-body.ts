@@ -10,7 +10,7 @@ import {
 import { ApiExtraModels, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { ZIP } from '@latchkey/extraction/formats';
 import type { FastifyRequest } from 'fastify';
-import { AcceptsMultipart } from '../../platform/http/multipart.js';
+import { AcceptsMultipart } from '../../platform/http/request-body.js';
 import { BodyValidationPipe } from '../../platform/http/validation.pipe.js';
 import { Problem } from '../../platform/problems/problem.js';
 import {

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CallHandler, ExecutionContext, Injectable, Logger, NestInterceptor } from '@nestjs/common';
 import { finalize, type Observable } from 'rxjs';
-import type { ApiKeyRequest } from '../../api-keys/api-key-authenticator.js';
+import type { ApiKeyRequest } from '../../api-keys/api-key.guard.js';
 import { Config } from '../../platform/config/config.js';
 import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';

@@ -8,6 +8,7 @@ import {
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, listHandlers, getHandlerPath } from '../../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../../platform/http/refuse-unread-bodies.js';
+import { BodyReader, READS_BODY_LAST } from '../../platform/http/request-body.js';
 import type { Tag } from '../../platform/openapi/open-api.js';
 import { DASHBOARD_SECURITY, MayAnswer } from '../../platform/openapi/operation.js';
 import { requiredAccess } from '../access.js';
@@ -24,8 +25,8 @@ import { DashboardAuthGuard } from './dashboard-auth.guard.js';
 export const DashboardController = (tag: Tag, path = '', guard?: Type<CanActivate>) =>
   applyDecorators(
     Controller(path),
-    UseGuards(...(guard ? [guard] : [DashboardAuthGuard, AccessGuard])),
-    configureRoutes(path, guard === undefined),
+    UseGuards(...(guard ? [guard] : [DashboardAuthGuard, AccessGuard]), BodyReader),
+    configureRoutes(path),
     RefuseUnreadBodies(),
     ApiTags(tag),
     ApiSecurity(DASHBOARD_SECURITY),
@@ -42,7 +43,7 @@ export const DashboardController = (tag: Tag, path = '', guard?: Type<CanActivat
 
 /** @throws Error for a handler without Access to a resource that its path has an id of, or without OpensTo */
 const configureRoutes =
-  (base: string, isDashboardOnly: boolean): ClassDecorator =>
+  (base: string): ClassDecorator =>
   (controller) => {
     for (const { name, handler, apply } of listHandlers(controller)) {
       const path = `${base}/${getHandlerPath(handler)}`;
@@ -55,6 +56,6 @@ const configureRoutes =
           `${controller.name}.${name} needs OpensTo: which keys of service accounts?`,
         );
       }
-      apply(AddRouteConfig({ ...(isDashboardOnly && { dashboard: true }), rawBody: true }));
+      apply(AddRouteConfig(READS_BODY_LAST));
     }
   };

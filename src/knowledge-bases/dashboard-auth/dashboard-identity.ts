@@ -18,22 +18,11 @@ export abstract class DashboardIdentity {
   constructor(private readonly managementKeys: ManagementKeys) {}
 
   /**
-   * Authenticates a request to a route of the dashboard before its body is read.
-   *
-   * @throws Problem as `authenticate`
-   */
-  async authenticateByHeader(request: DashboardRequest): Promise<void> {
-    if ('dashboard' in request.routeOptions.config) await this.authenticate(request);
-  }
-
-  /**
-   * Attaches the user of the header, or the service account of the key, to the request. A request is
-   * verified once.
+   * Attaches the user of the header, or the service account of the key, to the request.
    *
    * @throws Problem unless the request may speak for that user
    */
   async authenticate(request: DashboardRequest): Promise<DashboardUser> {
-    if (request.dashboardUser) return request.dashboardUser;
     const credential = parseBearer(request.headers.authorization);
     request.dashboardUser =
       credential !== undefined && MANAGEMENT_KEY.test(credential)

@@ -1,7 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from '@latchkey/text/parse-json';
-import { AddRouteConfig } from './nest-metadata.js';
 import { MAX_FREE_FORM_FIELDS } from './dto-fields.js';
 import { Problem } from '../problems/problem.js';
 
@@ -25,43 +23,13 @@ interface JsonLimits {
 
 const LIMITS: JsonLimits = { depth: 32, fields: MAX_FREE_FORM_FIELDS, containers: 20_000 };
 
-/** Marks a route whose guard verifies the bytes of the body and then parses them with `readRawBody`. */
-export const KeepRawBody = () => AddRouteConfig({ rawBody: true });
-
 /**
- * Parses JSON bodies: UTF-8 only, at most 32 levels deep, no `__proto__`, no oversized objects. An
+ * Parses the JSON of a body: UTF-8 only, at most 32 levels deep, no `__proto__`, no oversized objects. An
  * empty body counts as missing, since many clients send the content type with every PATCH.
- */
-export function parseJsonBodies(fastify: FastifyInstance): void {
-  // Fastify accepts plain text by default.
-  fastify.removeContentTypeParser('text/plain');
-  fastify.addContentTypeParser<Buffer>(
-    ['application/json', 'application/scim+json'],
-    { parseAs: 'buffer' },
-    (request: FastifyRequest, bytes, done) => {
-      try {
-        done(null, 'rawBody' in request.routeOptions.config ? bytes : readBytes(bytes));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
-}
-
-/** Returns the bytes of a body, on a route with KeepRawBody. */
-export const getRawBody = ({ body }: FastifyRequest): Buffer | undefined =>
-  Buffer.isBuffer(body) ? body : undefined;
-
-/**
- * Replaces the bytes of a body by the parsed JSON.
  *
  * @throws Problem `validation_failed`
  */
-export function readRawBody(request: FastifyRequest): void {
-  request.body = readBytes(getRawBody(request) ?? Buffer.alloc(0));
-}
-
-function readBytes(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
   return readJson(bytes.toString('utf8'));

@@ -8,8 +8,6 @@ interface Pepper {
   readonly id: string;
   /** A KeyObject, because in Node.js 24 an HMAC with a Buffer takes at least six times as long. */
   readonly secret: KeyObject;
-  /** Derived from the pepper, for client tokens. */
-  readonly tokenKey: KeyObject;
 }
 
 /** The HMAC-SHA-256 of a secret under one pepper, used to look up its key. */
@@ -67,17 +65,6 @@ export class Peppers {
     return hashWith(this.peppers[0], secret);
   }
 
-  /** The key that signs new client tokens, and its id. */
-  get currentTokenKey(): { readonly id: string; readonly key: KeyObject } {
-    const [{ id, tokenKey }] = this.peppers;
-    return { id, key: tokenKey };
-  }
-
-  /** Returns the signing key for client tokens of a pepper; undefined if the pepper is unknown. */
-  tokenKey(pepperId: string | undefined): KeyObject | undefined {
-    return this.peppers.find(({ id }) => id === pepperId)?.tokenKey;
-  }
-
   /** Returns the hashes under which a key may be stored, the current pepper's first. */
   all(secret: string): [FastHash, ...FastHash[]] {
     const [current, ...previous] = this.peppers;
@@ -109,8 +96,7 @@ function parsePepper(entry: string): Pepper | undefined {
   const [, id, base64] = /^([\w-]{1,32}):([A-Za-z0-9+/_-]+={0,2})$/.exec(entry) ?? [];
   const secret = Buffer.from(base64 ?? '', 'base64');
   if (id === undefined || secret.length < MIN_BYTES) return undefined;
-  const tokenKey = Buffer.from(hkdfSync('sha256', secret, '', 'latchkey client token', 32));
-  return { id, secret: createSecretKey(secret), tokenKey: createSecretKey(tokenKey) };
+  return { id, secret: createSecretKey(secret) };
 }
 
 function readOrCreate(file: string): string {

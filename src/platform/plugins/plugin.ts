@@ -1,15 +1,8 @@
 import type { Type } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
 import type { Entities } from '../database/data-source-options.js';
 import type { Webhooks } from '../openapi/open-api.js';
 import type { Check } from './finding.js';
-
-/** Authenticates requests before the body is read. */
-export interface HeaderAuthenticator {
-  /** Ignores requests to other routes. */
-  authenticateByHeader(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-}
 
 /**
  * An optional part of an installation: a folder in `src/plugins`, listed in `src/plugins.ts`. The core
@@ -27,8 +20,6 @@ export interface Plugin {
   readonly entities?: Entities;
   /** Its routes outside `/api/v1`, in the form of Nest's `setGlobalPrefix`. */
   readonly rootPaths?: readonly string[];
-  /** A provider of its module that authenticates by header. */
-  readonly headerAuthenticator?: Type<HeaderAuthenticator>;
   /** The address of its module that exports `createSearchEngine`, which each thread loads. */
   readonly searchEngine?: string;
   /** Describes its webhooks for the OpenAPI document. */

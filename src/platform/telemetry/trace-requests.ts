@@ -39,11 +39,6 @@ export function traceRequests(fastify: FastifyInstance): void {
     context.with(traced.context, done);
   });
 
-  // A body arrives in events of the connection, which run outside the context of the request.
-  fastify.addHook('preValidation', (request, _reply, done) => {
-    context.with(requests.get(request)?.context ?? context.active(), done);
-  });
-
   // This gives the log line of the request the ids of its trace.
   fastify.addHook('onResponse', (request, _reply, done) => {
     context.with(requests.get(request)?.context ?? context.active(), done);

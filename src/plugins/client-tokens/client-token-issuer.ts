@@ -15,7 +15,7 @@ export class ClientTokenIssuer {
   constructor(private readonly tokens: ClientTokens) {}
 
   /** @throws Problem `insufficient_scope` when the token would be wider than the key */
-  async issue(apiKey: ApiKeyPrincipal, dto: CreateClientTokenDto): Promise<ClientTokenDto> {
+  issue(apiKey: ApiKeyPrincipal, dto: CreateClientTokenDto): ClientTokenDto {
     const scopes = grantedScopes(apiKey, dto.scopes);
     const lifeMs = (dto.expires_in_seconds ?? DEFAULT_SECONDS) * 1000;
     // JWTs store their expiry in whole seconds.
@@ -28,7 +28,7 @@ export class ClientTokenIssuer {
       filter: dto.filter ?? undefined,
       allowedOrigins: dto.allowed_origins ?? null,
     };
-    const clientToken = await this.tokens.sign(claims, expiresAt);
+    const clientToken = this.tokens.sign(claims, expiresAt);
     if (clientToken.length > MAX_LENGTH) {
       const field = dto.groups ? 'groups' : 'filter';
       throw invalidField(

@@ -17,11 +17,11 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { clientIp } from '../../platform/config/ip-address.js';
-import { AcceptsForm } from '../../platform/http/form-body.js';
+import { AcceptsForm } from '../../platform/http/request-body.js';
 import { BodyValidationPipe } from '../../platform/http/validation.pipe.js';
 import { MayAnswer } from '../../platform/openapi/operation.js';
 import { Problem } from '../../platform/problems/problem.js';
-import type { ApiKeyRequest } from '../../api-keys/api-key-authenticator.js';
+import type { ApiKeyRequest } from '../../api-keys/api-key.guard.js';
 import { ClientTokenDto, CreateClientTokenDto } from './client-token.dto.js';
 import { ClientTokenGuard } from './client-token.guard.js';
 import { ClientTokenIssuer } from './client-token-issuer.js';

@@ -1,7 +1,7 @@
 import { verify } from 'node:crypto';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { getRawBody, readRawBody } from '../../platform/http/json-body.js';
+import { parseBody, readBytes } from '../../platform/http/request-body.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { GithubSigningKeys } from './github-signing-keys.js';
 
@@ -15,11 +15,11 @@ export class GithubSignatureGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const { 'github-public-key-identifier': identifier, 'github-public-key-signature': signature } =
       request.headers;
-    const body = getRawBody(request);
+    const body = await readBytes(request);
     if (typeof identifier !== 'string' || typeof signature !== 'string' || !body) throw refused();
     const key = await this.keys.get(identifier);
     if (!key || !verify('sha256', body, key, Buffer.from(signature, 'base64'))) throw refused();
-    readRawBody(request);
+    parseBody(request, body);
     return true;
   }
 }

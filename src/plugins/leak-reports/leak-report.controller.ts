@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiHeader, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { KeepRawBody } from '../../platform/http/json-body.js';
+import { AddRouteConfig } from '../../platform/http/nest-metadata.js';
+import { READS_BODY_LAST } from '../../platform/http/request-body.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { clientIp } from '../../platform/config/ip-address.js';
 import {
@@ -49,7 +50,7 @@ export class LeakReportController {
    */
   @Post('github')
   @HttpCode(200)
-  @KeepRawBody()
+  @AddRouteConfig(READS_BODY_LAST)
   @UseGuards(GithubSignatureGuard)
   @ApiHeader({ name: 'Github-Public-Key-Identifier', required: true, schema: HEADER })
   @ApiHeader({

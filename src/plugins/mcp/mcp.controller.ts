@@ -3,14 +3,11 @@ import { Body, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PartnerController } from '../../api-keys/partner-controller.js';
 import { RequiresScope } from '../../api-keys/requires-scope.js';
-import type { PartnerRoute } from '../../api-keys/scope.js';
-import { AddRouteConfig } from '../../platform/http/nest-metadata.js';
 import { ClientLeft } from '../../platform/http/client-left.js';
 import { MayAnswer } from '../../platform/openapi/operation.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { ApiJsonRpc, type JsonRpcRequest, MAX_TEXT_LENGTH } from './json-rpc.dto.js';
-import type { McpRequest } from './mcp-authenticator.js';
-import { McpGuard } from './mcp.guard.js';
+import { McpGuard, type McpRequest } from './mcp.guard.js';
 import { McpService } from './mcp.service.js';
 
 @PartnerController('mcp', {
@@ -36,7 +33,6 @@ export class McpController {
   @HttpCode(200)
   @RequiresScope('query', 'chat')
   @MayAnswer('invalid_groups', 'identity_provider_unavailable')
-  @AddRouteConfig({ agents: true } satisfies Partial<PartnerRoute>)
   @ApiJsonRpc()
   async callMcp(
     @Body() body: JsonRpcRequest,

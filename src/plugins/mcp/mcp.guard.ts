@@ -1,17 +1,65 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
-import { McpAuthenticator, type McpRequest } from './mcp-authenticator.js';
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { ApiKeyAdmission } from '../../api-keys/api-key-admission.js';
+import { ApiKeyGuard, type ApiKeyRequest } from '../../api-keys/api-key.guard.js';
+import { KeyUses } from '../../api-keys/key-uses.js';
+import { DashboardIdentity } from '../../knowledge-bases/dashboard-auth/dashboard-identity.js';
+import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { Config } from '../../platform/config/config.js';
+import type { AgentsConfig } from '../../platform/config/dashboard-auth-config.js';
+import { Problem } from '../../platform/problems/problem.js';
 
+export type McpRequest = ApiKeyRequest & DashboardRequest;
+
+/**
+ * Authenticates calls of `/mcp` by an API key or, if the identity provider issues tokens for it, by a person's
+ * token. The challenge of a refusal tells agents how to sign their person in.
+ */
 @Injectable()
-export class McpGuard implements CanActivate {
-  constructor(private readonly authenticator: McpAuthenticator) {}
+export class McpGuard extends ApiKeyGuard {
+  private readonly agents: AgentsConfig | undefined;
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
-    await this.authenticator.authenticate(
-      http.getRequest<McpRequest>(),
-      http.getResponse<FastifyReply>(),
-    );
-    return true;
+  constructor(
+    admission: ApiKeyAdmission,
+    uses: KeyUses,
+    private readonly identity: DashboardIdentity,
+    { dashboardAuth }: Config,
+  ) {
+    super(admission, uses);
+    this.agents = dashboardAuth.mode === 'oidc' ? dashboardAuth.agents : undefined;
+  }
+
+  /** @throws Problem as ApiKeyGuard, `invalid_groups` or `identity_provider_unavailable` */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<McpRequest>();
+    try {
+      const person = await this.identity.authenticateAgent?.(request);
+      if (!person) return await super.canActivate(context);
+      request.dashboardUser = person;
+      return true;
+    } catch (error) {
+      throw this.withChallenge(error, request.headers.authorization !== undefined);
+    }
+  }
+
+  /** Builds the challenge of RFC 6750 and RFC 9728. */
+  private withChallenge(error: unknown, hasCredential: boolean): unknown {
+    if (!this.agents || !(error instanceof Problem)) return error;
+    const { metadataUrl, scope } = this.agents;
+    const status = error.getStatus();
+    if (status !== 401 && error.code !== 'insufficient_scope') return error;
+    const parameters = {
+      ...(status === 403 && { error: 'insufficient_scope' }),
+      ...(status === 401 && hasCredential && { error: 'invalid_token' }),
+      ...(scope !== undefined && { scope }),
+      resource_metadata: metadataUrl,
+    };
+    const listed = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
+    const headers = { 'www-authenticate': `Bearer ${listed.join(', ')}` };
+    return error.code === 'dashboard_authentication_required'
+      ? new Problem('invalid_api_key', {
+          detail: 'The token is not valid for this service.',
+          headers,
+        })
+      : error.with({ headers });
   }
 }

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { ChatModule } from '../../chat/chat.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
-import { McpAuthenticator } from './mcp-authenticator.js';
 import { McpController } from './mcp.controller.js';
 import { McpService } from './mcp.service.js';
 import { ProtectedResourceController } from './protected-resource.controller.js';
@@ -10,7 +9,6 @@ import { ProtectedResourceController } from './protected-resource.controller.js'
 @Module({
   imports: [ApiKeysModule, ChatModule, KnowledgeBasesModule],
   controllers: [McpController, ProtectedResourceController],
-  providers: [McpService, McpAuthenticator],
-  exports: [McpAuthenticator],
+  providers: [McpService],
 })
 export class McpModule {}

@@ -1,11 +1,9 @@
 import type { Plugin } from '../../platform/plugins/plugin.js';
-import { McpAuthenticator } from './mcp-authenticator.js';
 import { McpModule } from './mcp.module.js';
 
 /** Knowledge bases as tools of agents, by the Model Context Protocol. */
 export const plugin: Plugin = {
   module: McpModule,
-  headerAuthenticator: McpAuthenticator,
   rootPaths: [
     'mcp',
     '.well-known/oauth-protected-resource',

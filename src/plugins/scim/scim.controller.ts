@@ -26,6 +26,7 @@ import {
   type DashboardUser,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { ManagedRoute } from '../../knowledge-bases/management-scope.js';
+import { BodyReader, READS_BODY_LAST } from '../../platform/http/request-body.js';
 import { isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { AddRouteConfig, listHandlers } from '../../platform/http/nest-metadata.js';
@@ -44,7 +45,7 @@ import { ScimGuard } from './scim.guard.js';
 import { selectAttributes } from './selected-attributes.js';
 
 const SCOPE: ManagedRoute = { managementScope: 'members:write' };
-const ROUTE = { ...SCOPE, dashboard: true, rawBody: true, formatProblem: toScimError };
+const ROUTE = { ...SCOPE, ...READS_BODY_LAST, formatProblem: toScimError };
 
 const configureRoutes: ClassDecorator = (controller) => {
   for (const { apply } of listHandlers(controller)) {
@@ -57,7 +58,7 @@ const configureRoutes: ClassDecorator = (controller) => {
 const ServesScim = () =>
   applyDecorators(
     Controller('scim/v2'),
-    UseGuards(ScimGuard),
+    UseGuards(ScimGuard, BodyReader),
     ApiExcludeController(),
     configureRoutes,
   );

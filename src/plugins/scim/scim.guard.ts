@@ -1,10 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DashboardIdentity } from '../../knowledge-bases/dashboard-auth/dashboard-identity.js';
 import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { readRawBody } from '../../platform/http/json-body.js';
 import { Problem } from '../../platform/problems/problem.js';
 
-/** Admits only the keys of service accounts, then parses the body. */
+/** Admits only the keys of service accounts. */
 @Injectable()
 export class ScimGuard implements CanActivate {
   constructor(private readonly identity: DashboardIdentity) {}
@@ -16,7 +15,6 @@ export class ScimGuard implements CanActivate {
       const detail = 'SCIM requires the API key of a service account.';
       throw new Problem('insufficient_scope', { detail });
     }
-    if (request.body !== undefined) readRawBody(request);
     return true;
   }
 }

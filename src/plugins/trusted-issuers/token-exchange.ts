@@ -74,7 +74,7 @@ export class TokenExchange implements TokenExchanger {
       filter: undefined,
       allowedOrigins: null,
     };
-    const accessToken = await this.tokens.sign(token, expiresAt);
+    const accessToken = this.tokens.sign(token, expiresAt);
     await this.recordUse(accessToken, ip, scopes);
     return {
       access_token: accessToken,
