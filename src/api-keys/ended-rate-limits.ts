@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Job, type JobRound } from '../platform/jobs/job.js';
-import { Removed } from '../platform/jobs/removed.js';
 import { HOUR_MS } from '../platform/jobs/retention.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 
 /** Removes counts of requests in PostgreSQL whose minute ended an hour ago. */
 @Injectable()
@@ -11,7 +11,7 @@ export class EndedRateLimits {
   constructor(
     private readonly config: Config,
     private readonly unitOfWork: UnitOfWork,
-    private readonly removed: Removed,
+    private readonly metrics: Metrics,
   ) {}
 
   @Job({ every: HOUR_MS })
@@ -21,6 +21,6 @@ export class EndedRateLimits {
     const [, deleted] = await this.unitOfWork.run((manager) =>
       manager.query<[unknown, number]>('DELETE FROM rate_limits WHERE expire < $1', [before]),
     );
-    this.removed.count(EndedRateLimits.name, deleted);
+    this.metrics.removed.inc({ name: EndedRateLimits.name }, deleted);
   }
 }

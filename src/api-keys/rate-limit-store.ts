@@ -63,7 +63,7 @@ export async function openRateLimitStore(
         storeType: 'pool',
         tableName: 'rate_limits',
         tableCreated: true,
-        // RetentionJob deletes expired counts.
+        // EndedRateLimits deletes expired counts.
         clearExpiredByTimeout: false,
       });
     }

@@ -43,16 +43,14 @@ export class IngestionQueue extends TenantQueue<Document> {
    * Leases one document, or several small ones of a knowledge base. A document with an earlier attempt
    * is leased alone, so that it cannot make others fail again.
    *
-   * @param own ids of the documents that this process is indexing; they are not leased again, even if a
-   *   lease expired
    * @returns an empty array if no document of these modes is waiting
    */
-  lease(own: readonly string[], modes: readonly IndexingMode[]): Promise<Lease<Document>[]> {
+  lease(modes: readonly IndexingMode[]): Promise<Lease<Document>[]> {
     const find = async (now: Date, excluded: readonly string[]) => {
       const candidates = await this.findCandidates(now, excluded, modes);
       return candidates.map(({ id }) => id);
     };
-    return this.leaseFound(own, find, {
+    return this.leaseFound(find, {
       attempts: () => `CASE WHEN attempts < ${MAX_ATTEMPTS} THEN attempts + 1 ELSE attempts END`,
     });
   }

@@ -36,12 +36,11 @@ export class IngestionService {
     while (!round.signal.aborted && this.indexer.isAvailable) {
       const recognitions = [...this.running].filter(isRecognition).length;
       if (this.running.size - recognitions >= CONCURRENCY) return;
-      const own = [...this.running].flatMap(({ leases }) => leases.map(({ row }) => row.id));
       const modes = this.hasSlotForLong() ? MODES : MODES.filter((mode) => mode !== 'long');
-      let leases = await this.queue.lease(own, modes);
+      let leases = await this.queue.lease(modes);
       // Recognition runs only when nothing else is waiting.
       if (leases.length === 0 && recognitions < MAX_RECOGNITIONS) {
-        leases = await this.queue.lease(own, ['recognition']);
+        leases = await this.queue.lease(['recognition']);
       }
       if (leases.length === 0) return;
       this.index(leases, round);

@@ -31,18 +31,12 @@ export abstract class TenantQueue<Row extends QueuedRow & Tenant> extends Leased
   /**
    * Leases a row of the user whose turn it is.
    *
-   * @param running what this process holds; not leased again, even if a lease expired
-   * @param maxPerUser of a user who has so many of these, nothing is leased
+   * @param maxPerUser how many of a user's rows this process works on at a time
    */
-  protected async leaseNext(
-    running: Iterable<Lease<Row>>,
-    maxPerUser: number,
-  ): Promise<Lease<Row> | undefined> {
-    const own = [...running].map(({ row }) => row);
-    const byUser = [...Map.groupBy(own, ({ userId }) => userId)];
+  protected async leaseNext(maxPerUser: number): Promise<Lease<Row> | undefined> {
+    const byUser = [...Map.groupBy(this.kept, ({ row }) => row.userId)];
     const busy = byUser.filter(([, rows]) => rows.length >= maxPerUser).map(([userId]) => userId);
-    const ids = own.map(({ id }) => id);
-    const [lease] = await this.leaseFound(ids, async (now, excluded) => {
+    const [lease] = await this.leaseFound(async (now, excluded) => {
       const tenant = await this.nextTenant(now, excluded, { busyUserIds: ['', ...busy] });
       if (!tenant) return [];
       const next = await this.rows
@@ -60,17 +54,15 @@ export abstract class TenantQueue<Row extends QueuedRow & Tenant> extends Leased
   }
 
   /**
-   * Leases what `find` finds, and searches again if another process has leased it first.
-   *
-   * @param own ids of what this process holds; not leased, even if a lease expired
+   * Leases what `find` finds, and searches again if another process has leased it first. What this process
+   * works on is not leased again, even if a lease expired.
    */
   protected async leaseFound(
-    own: readonly string[],
     find: (now: Date, excluded: readonly string[]) => Promise<string[]>,
     columns?: QueuedColumns,
   ): Promise<Lease<Row>[]> {
     // `NOT IN ()` is a syntax error in PostgreSQL.
-    const excluded = ['', ...own];
+    const excluded = ['', ...[...this.kept].map(({ row }) => row.id)];
     for (;;) {
       const ids = await find(await databaseNow(this.rows.manager), excluded);
       if (ids.length === 0) return [];

@@ -18,7 +18,6 @@ import { SecurityTxtController } from './http/security-txt.controller.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { JobLock } from './jobs/job-lock.js';
 import { Jobs } from './jobs/jobs.js';
-import { Removed } from './jobs/removed.js';
 import { RetentionJob } from './jobs/retention-job.js';
 import { Metrics } from './metrics/metrics.js';
 import { MetricsExport } from './metrics/metrics-export.js';
@@ -95,7 +94,6 @@ export class PlatformModule {
       providers: [
         ...providers,
         DeclaredProviders,
-        Removed,
         RetentionJob,
         ConnectionDrain,
         Idempotency,
@@ -109,7 +107,7 @@ export class PlatformModule {
         },
         TelemetryExport,
       ],
-      exports: [...exports, Idempotency, Peppers, Removed, ReportQueries, RunningPlugins],
+      exports: [...exports, Idempotency, Peppers, ReportQueries, RunningPlugins],
     };
   }
 }

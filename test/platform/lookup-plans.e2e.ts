@@ -92,7 +92,7 @@ describe('a knowledge base of many documents', () => {
       const turns = { next: () => Promise.resolve({ kbId: '${KB}', userId: '' }) };
       const documents = manager.getRepository(Document);
       const queue = new IngestionQueue(documents, unitOfWork, turns);
-      const leases = await queue.lease([], ['group', 'single', 'long']);
+      const leases = await queue.lease(['group', 'single', 'long']);
       if (leases.length !== 32) throw new Error('32 small documents are a group');`);
     const [, waiting, found, leased] = plans.map((plan) => plan.join(' '));
     if (engine === 'postgres') {
@@ -120,7 +120,7 @@ describe('a knowledge base of many documents', () => {
       const turns = new UserTurns(manager, unitOfWork);
       const documents = manager.getRepository(Document);
       const queue = new IngestionQueue(documents, unitOfWork, turns);
-      const [lease] = await queue.lease([], ['group', 'single', 'long']);
+      const [lease] = await queue.lease(['group', 'single', 'long']);
       if (lease?.row.kbId !== '${KB}') throw new Error('No document is next');`,
       'waiting',
     );

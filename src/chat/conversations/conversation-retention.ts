@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Job, type JobRound } from '../../platform/jobs/job.js';
-import { Removed } from '../../platform/jobs/removed.js';
 import { HOUR_MS } from '../../platform/jobs/retention.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { lockForErasure } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import { anonymizeEndUsersBefore } from '../../activity/usage/anonymize-end-users.js';
@@ -26,7 +26,7 @@ export class ConversationRetention {
     private readonly settings: SettingsService,
     private readonly erasure: ConversationErasure,
     private readonly unitOfWork: UnitOfWork,
-    private readonly removed: Removed,
+    private readonly metrics: Metrics,
   ) {}
 
   @Job({ every: INTERVAL_MS, singleton: 'conversation-retention' })
@@ -36,7 +36,7 @@ export class ConversationRetention {
       const before = new Date(startedAt - retentionDays * DAY_MS);
       const ended = { updatedAt: LessThan(before) };
       const erased = await this.erasure.eraseAll(kbId, ended, mayContinue);
-      this.removed.count(ConversationRetention.name, erased);
+      this.metrics.removed.inc({ name: ConversationRetention.name }, erased);
       await this.anonymizeEndUsers(kbId, before, mayContinue);
     }
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { Job, type JobRound } from '../../platform/jobs/job.js';
-import { Removed } from '../../platform/jobs/removed.js';
 import { HOUR_MS } from '../../platform/jobs/retention.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 
 /** Longer than any request: an older file was left by a process that was killed. */
 const MAX_AGE_MS = HOUR_MS;
@@ -18,7 +18,7 @@ export class AbandonedUploads {
 
   constructor(
     config: Config,
-    private readonly removed: Removed,
+    private readonly metrics: Metrics,
   ) {
     this.directory = uploadDirectory(config);
   }
@@ -32,7 +32,7 @@ export class AbandonedUploads {
       const file = await stat(path).catch(() => undefined);
       if (!file || file.mtimeMs >= Date.now() - MAX_AGE_MS) continue;
       await rm(path, { force: true });
-      this.removed.count(AbandonedUploads.name, 1);
+      this.metrics.removed.inc({ name: AbandonedUploads.name });
     }
   }
 }

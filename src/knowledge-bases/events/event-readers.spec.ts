@@ -10,7 +10,6 @@ import { SqliteUnitOfWork } from '../../platform/database/sqlite-unit-of-work.js
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { JobLock } from '../../platform/jobs/job-lock.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
-import { Removed } from '../../platform/jobs/removed.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { EventPosition } from './event-position.entity.js';
@@ -62,7 +61,7 @@ describe(EventReaders.name, () => {
     @Module({
       imports: [DiscoveryModule],
       providers: [
-        ...[Events, EventReaders, Metrics, Jobs, JobLock, Removed, ...readers],
+        ...[Events, EventReaders, Metrics, Jobs, JobLock, ...readers],
         { provide: Config, useValue: {} },
         { provide: UnitOfWork, useValue: unitOfWork },
         { provide: getDataSourceToken(), useValue: dataSource },

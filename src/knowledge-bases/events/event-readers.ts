@@ -9,7 +9,6 @@ import { deleteInBatches } from '../../platform/database/row-batches.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Job, type JobRound } from '../../platform/jobs/job.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
-import { Removed } from '../../platform/jobs/removed.js';
 import { HOUR_MS } from '../../platform/jobs/retention.js';
 import type { RunningJob } from '../../platform/jobs/running-job.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -34,7 +33,6 @@ export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
     private readonly jobs: Jobs,
-    private readonly removed: Removed,
   ) {}
 
   /** @throws Error if two readers have one name */
@@ -104,6 +102,6 @@ export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
     const condition = 'actor IS NULL AND seq <= :read';
     const { unitOfWork } = this;
     const removed = deleteInBatches(unitOfWork, RecordedEvent, condition, { read }, mayContinue);
-    this.removed.count(EventReaders.name, (await removed).deleted);
+    this.metrics.removed.inc({ name: EventReaders.name }, (await removed).deleted);
   }
 }

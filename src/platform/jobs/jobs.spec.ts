@@ -16,9 +16,11 @@ interface Round extends JobRound, PromiseWithResolvers<unknown> {}
 @Injectable()
 class Letters {
   readonly rounds: Round[] = [];
+  hasEnded = false;
 
   @Job({ every: HOUR_MS, singleton: 'letters' })
   async write(round: JobRound): Promise<void> {
+    if (this.hasEnded) return;
     const end = Promise.withResolvers();
     this.rounds.push({ ...round, ...end });
     await end.promise;
@@ -62,9 +64,9 @@ describe(Jobs.name, () => {
   afterEach(async () => {
     jest.restoreAllMocks();
     jest.useRealTimers();
-    const closed = module.close();
+    letters.hasEnded = true;
     for (const round of letters.rounds) round.resolve(undefined);
-    await closed;
+    await module.close();
   });
 
   const start = async () => {

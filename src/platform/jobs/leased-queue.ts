@@ -45,7 +45,8 @@ export interface QueueOptions {
  */
 export abstract class LeasedQueue<Row extends QueuedRow> {
   private readonly logger = new Logger(this.constructor.name);
-  private readonly kept = new Set<Lease<Row>>();
+  /** The leases of this process on what it is working on. */
+  readonly kept = new Set<Lease<Row>>();
   private timer: NodeJS.Timeout | undefined;
   private renewing: Promise<void> | undefined;
 

@@ -15,7 +15,6 @@ import { SqliteUnitOfWork } from '../database/sqlite-unit-of-work.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { IdempotencyRecord } from '../idempotency/idempotency-record.entity.js';
 import { Metrics } from '../metrics/metrics.js';
-import { Removed } from './removed.js';
 import { declaredTables, HOUR_MS, Retained } from './retention.js';
 import { RetentionJob } from './retention-job.js';
 
@@ -42,7 +41,7 @@ describe(RetentionJob.name, () => {
     @Module({
       imports: [DiscoveryModule],
       providers: [
-        ...[RetentionJob, Removed, Metrics],
+        ...[RetentionJob, Metrics],
         { provide: Config, useValue: config },
         { provide: getDataSourceToken(), useValue: dataSource },
         {

@@ -5,9 +5,9 @@ import { Config } from '../config/config.js';
 import { requireTable } from '../database/require-table.js';
 import { deleteInBatches } from '../database/row-batches.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { Metrics } from '../metrics/metrics.js';
 import { Job, type JobRound } from './job.js';
 import type { MayContinue } from './job-lock.js';
-import { Removed } from './removed.js';
 import { declaredTables, HOUR_MS, type Retention } from './retention.js';
 
 /** Removes the expired rows of tables declared with `Retained`. */
@@ -20,7 +20,7 @@ export class RetentionJob implements OnModuleInit {
     private readonly config: Config,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly unitOfWork: UnitOfWork,
-    private readonly removed: Removed,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
@@ -37,10 +37,8 @@ export class RetentionJob implements OnModuleInit {
     for (const [table, retention] of this.tables) {
       if (!(await mayContinue())) return;
       try {
-        this.removed.count(
-          table.tableName,
-          await this.removeRows(table, retention, at, mayContinue),
-        );
+        const removed = await this.removeRows(table, retention, at, mayContinue);
+        this.metrics.removed.inc({ name: table.tableName }, removed);
       } catch (error) {
         // Rows of other tables are still removed.
         this.logger.error(error);

@@ -33,6 +33,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly removed = new Counter({
+    name: 'latchkey_retention_removed_total',
+    help: 'Rows and files removed because the time they are kept for was over, by table or task.',
+    labelNames: ['name'],
+    registers: [this.registry],
+  });
+
   readonly modelFallbacks = new Counter({
     name: 'latchkey_model_fallbacks_total',
     help: 'Answers that were quoted because the model failed.',

@@ -39,8 +39,8 @@ export class EvaluationQueue extends TenantQueue<Evaluation> {
   }
 
   /** Leases an evaluation of the next user, unless one of that user's is running in this process. */
-  lease(running: Iterable<Lease<Evaluation>>): Promise<Lease<Evaluation> | undefined> {
-    return this.leaseNext(running, 1);
+  lease(): Promise<Lease<Evaluation> | undefined> {
+    return this.leaseNext(1);
   }
 
   /**

@@ -35,7 +35,6 @@ type EvaluationLease = Lease<Evaluation>;
 @Injectable()
 export class EvaluationRunner {
   private readonly logger = new Logger(EvaluationRunner.name);
-  private readonly running = new Set<EvaluationLease>();
 
   constructor(
     private readonly queue: EvaluationQueue,
@@ -47,15 +46,10 @@ export class EvaluationRunner {
 
   @Job({ every: INTERVAL_MS })
   async runWaiting({ signal, begin }: JobRound): Promise<void> {
-    while (!signal.aborted && this.running.size < CONCURRENCY) {
-      const lease = await this.queue.lease(this.running);
+    while (!signal.aborted && this.queue.kept.size < CONCURRENCY) {
+      const lease = await this.queue.lease();
       if (!lease) return;
-      this.running.add(lease);
-      begin(() =>
-        this.queue
-          .keep([lease], () => this.takeTurn(lease, signal))
-          .finally(() => this.running.delete(lease)),
-      );
+      begin(() => this.queue.keep([lease], () => this.takeTurn(lease, signal)));
     }
   }
 

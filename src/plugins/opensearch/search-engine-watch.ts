@@ -1,4 +1,4 @@
-import { Inject, Injectable, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { searchEngine, type SearchEngineState } from '../../platform/health/search-engine.js';
 import { OpenSearchIndex } from './opensearch-index.js';
 import { isSearchUnavailable } from '../../documents/search/engine/search-unavailable-error.js';
@@ -9,18 +9,18 @@ const KEPT_MS = 1000;
 const TIMEOUT_MS = 1000;
 
 /**
- * Creates the index of the search engine at the start, reports its state to the readiness endpoint, and
- * closes it at the end.
+ * Creates the index of the search engine before jobs write to it, reports its state to the readiness
+ * endpoint, and closes it at the end.
  */
 @Injectable()
-export class SearchEngineWatch implements OnApplicationBootstrap, OnApplicationShutdown {
+export class SearchEngineWatch implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new UnavailableLog();
   private known: { readonly at: number; readonly state: Promise<SearchEngineState> } | undefined;
   private isPrepared = false;
 
   constructor(@Inject(OpenSearchIndex) private readonly engine: OpenSearchIndex | undefined) {}
 
-  async onApplicationBootstrap(): Promise<void> {
+  async onModuleInit(): Promise<void> {
     if (!this.engine) return;
     searchEngine.state = () => this.state();
     await this.state();

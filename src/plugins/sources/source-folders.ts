@@ -6,8 +6,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { Job, type JobRound } from '../../platform/jobs/job.js';
-import { Removed } from '../../platform/jobs/removed.js';
 import { HOUR_MS } from '../../platform/jobs/retention.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { Source } from './source.entity.js';
 
 const findSourcesFolder = ({ DATA_DIR }: Config) => join(DATA_DIR, 'sources');
@@ -44,7 +44,7 @@ export class SourceFolders {
   constructor(
     config: Config,
     @InjectRepository(Source) private readonly sources: Repository<Source>,
-    private readonly removed: Removed,
+    private readonly metrics: Metrics,
   ) {
     this.directory = findSourcesFolder(config);
   }
@@ -55,7 +55,7 @@ export class SourceFolders {
       if (!(await mayContinue())) break;
       if (await this.sources.existsBy({ id: name })) continue;
       await rm(join(this.directory, name), { recursive: true, force: true });
-      this.removed.count(SourceFolders.name, 1);
+      this.metrics.removed.inc({ name: SourceFolders.name });
     }
   }
 }

@@ -28,7 +28,6 @@ type ProblemWords = Readonly<{ detail: string; errors?: readonly { message: stri
 @Injectable()
 export class SourceRunJob {
   private readonly logger = new Logger(SourceRunJob.name);
-  private readonly running = new Set<Lease<SourceRun>>();
 
   constructor(
     private readonly queue: SourceRunQueue,
@@ -39,15 +38,10 @@ export class SourceRunJob {
 
   @Job({ every: POLL_INTERVAL_MS })
   async runWaiting({ signal, begin }: JobRound): Promise<void> {
-    while (!signal.aborted && this.running.size < MAX_RUNS) {
-      const lease = await this.queue.lease(this.running);
+    while (!signal.aborted && this.queue.kept.size < MAX_RUNS) {
+      const lease = await this.queue.lease();
       if (!lease) return;
-      this.running.add(lease);
-      begin(() =>
-        this.queue
-          .keep([lease], () => this.work(lease, signal))
-          .finally(() => this.running.delete(lease)),
-      );
+      begin(() => this.queue.keep([lease], () => this.work(lease, signal)));
     }
   }
 

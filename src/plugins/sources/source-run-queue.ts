@@ -33,8 +33,8 @@ export class SourceRunQueue extends TenantQueue<SourceRun> {
     super(TABLE, runs, unitOfWork, turns, { leaseMs: LEASE_MS, leased: { status: 'running' } });
   }
 
-  lease(running: Iterable<Lease<SourceRun>>): Promise<Lease<SourceRun> | undefined> {
-    return this.leaseNext(running, MAX_OF_USER);
+  lease(): Promise<Lease<SourceRun> | undefined> {
+    return this.leaseNext(MAX_OF_USER);
   }
 
   /** Stores the progress. @returns false if the lease is lost */

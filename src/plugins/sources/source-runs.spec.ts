@@ -45,7 +45,7 @@ describe(SourceRuns, () => {
   /** As another process would, once the lease of the one before has expired. */
   async function lease(): Promise<Lease<SourceRun>> {
     await dataSource.manager.update(SourceRun, { sourceId: 'src' }, { dueAt: NOW });
-    const leased = await queue.lease([]);
+    const leased = await queue.lease();
     if (!leased) throw new Error('There is no run to lease');
     return leased;
   }
