@@ -12,8 +12,6 @@ import { RecordedEvent } from './recorded-event.entity.js';
 
 /** How often a process looks for events of other processes. */
 const POLL_INTERVAL_MS = 1000;
-/** How soon a process reads its own events: those that it commits meanwhile are read together. */
-const WAKE_MS = 50;
 const MAX_EVENTS = 512;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5 * 60_000;
@@ -36,7 +34,6 @@ export class EventReaderJob extends BackgroundJob {
   private batch = MAX_EVENTS;
   private failures = 0;
   private retryAt = -Infinity;
-  private wakeTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly reader: EventReader,
@@ -51,13 +48,6 @@ export class EventReaderJob extends BackgroundJob {
 
   reads(actions: ReadonlySet<Event['action']>): boolean {
     return this.options.of?.some((action) => actions.has(action)) ?? true;
-  }
-
-  startSoon(): void {
-    this.wakeTimer ??= setTimeout(() => {
-      this.wakeTimer = undefined;
-      this.start();
-    }, WAKE_MS).unref();
   }
 
   protected override async run(): Promise<void> {

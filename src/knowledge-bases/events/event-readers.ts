@@ -26,6 +26,8 @@ import { ReadsEvents } from './event-reader.js';
 import { EventReaderJob } from './event-reader-job.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 
+/** How soon a process reads its own events: those that it commits meanwhile are read together. */
+const WAKE_MS = 50;
 /** After this time without its reader, a position is removed, and unread occurrences need not be kept. */
 const MAX_ABSENCE_MS = 30 * 24 * HOUR_MS;
 
@@ -36,6 +38,8 @@ export class EventReaders
   implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown, RetentionTask
 {
   private jobs: readonly EventReaderJob[] = [];
+  private readonly committed = new Set<Event['action']>();
+  private wakeTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -90,9 +94,14 @@ export class EventReaders
     await Promise.all(this.jobs.map((job) => job.beforeApplicationShutdown()));
   }
 
-  /** Starts the readers of these events. */
+  /** Soon starts the readers of these events. */
   wake(actions: ReadonlySet<Event['action']>): void {
-    for (const job of this.jobs) if (job.reads(actions)) job.startSoon();
+    for (const action of actions) this.committed.add(action);
+    this.wakeTimer ??= setTimeout(() => {
+      this.wakeTimer = undefined;
+      for (const job of this.jobs) if (job.reads(this.committed)) job.start();
+      this.committed.clear();
+    }, WAKE_MS).unref();
   }
 
   /** Removes occurrences that all readers have read. */
