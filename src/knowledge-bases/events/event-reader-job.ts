@@ -5,7 +5,6 @@ import { isPostgres, lockName, rowLock } from '../../platform/database/dialect.j
 import { getErrorCode } from '../../platform/database/driver-error.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { JobRound } from '../../platform/jobs/job.js';
-import type { RunningJob } from '../../platform/jobs/running-job.js';
 import type { Event } from './event.js';
 import { EventPosition } from './event-position.entity.js';
 import { type EventReader, type EventReaderOptions, EVENTS_LOCK } from './event-reader.js';
@@ -13,8 +12,6 @@ import { RecordedEvent } from './recorded-event.entity.js';
 
 /** How often a process looks for events of other processes. */
 export const POLL_INTERVAL_MS = 1000;
-/** How soon a process reads its own events: those that it commits meanwhile are read together. */
-const WAKE_MS = 50;
 const MAX_EVENTS = 512;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5 * 60_000;
@@ -37,7 +34,6 @@ export class EventReaderJob {
   private batch = MAX_EVENTS;
   private failures = 0;
   private retryAt = -Infinity;
-  private wakeTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly reader: EventReader,
@@ -51,14 +47,6 @@ export class EventReaderJob {
 
   reads(actions: ReadonlySet<Event['action']>): boolean {
     return this.options.of?.some((action) => actions.has(action)) ?? true;
-  }
-
-  /** Starts a round that also reads what is committed in the meantime. */
-  startSoon(job: RunningJob): void {
-    this.wakeTimer ??= setTimeout(() => {
-      this.wakeTimer = undefined;
-      job.start();
-    }, WAKE_MS).unref();
   }
 
   async readNew({ signal }: JobRound): Promise<void> {

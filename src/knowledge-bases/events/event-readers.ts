@@ -18,6 +18,8 @@ import { ReadsEvents } from './event-reader.js';
 import { EventReaderJob, POLL_INTERVAL_MS } from './event-reader-job.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 
+/** How soon a process reads its own events: those that it commits meanwhile are read together. */
+const WAKE_MS = 50;
 /** After this time without its reader, a position is removed, and unread occurrences need not be kept. */
 const MAX_ABSENCE_MS = 30 * 24 * HOUR_MS;
 
@@ -26,6 +28,8 @@ const MAX_ABSENCE_MS = 30 * 24 * HOUR_MS;
 export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
   private readers: readonly EventReaderJob[] = [];
   private readonly running = new Map<EventReaderJob, RunningJob>();
+  private readonly committed = new Set<Event['action']>();
+  private wakeTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -81,9 +85,14 @@ export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
     }
   }
 
-  /** Starts the readers of these events. */
+  /** Soon starts the readers of these events. */
   wake(actions: ReadonlySet<Event['action']>): void {
-    for (const [reader, job] of this.running) if (reader.reads(actions)) reader.startSoon(job);
+    for (const action of actions) this.committed.add(action);
+    this.wakeTimer ??= setTimeout(() => {
+      this.wakeTimer = undefined;
+      for (const [reader, job] of this.running) if (reader.reads(this.committed)) job.start();
+      this.committed.clear();
+    }, WAKE_MS).unref();
   }
 
   /** Removes occurrences that all readers have read. */
