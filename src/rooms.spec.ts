@@ -34,6 +34,11 @@ function importsBelow(folder: string): Import[] {
 const roomOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 /** Of operators, in the room for them or in a plugin. */
 const isCommand = (file: string) => roomOf(file) === 'operations' || file.endsWith('.command.ts');
+/** The entry of a thread or a child process. */
+const isThread = (file: string, index: number, files: string[]) =>
+  /\.(?:worker|process)\.ts$/.test(file) && files.indexOf(file) === index;
+const HEAVY =
+  /^import (?!type )[^;]*? from '(?:@nestjs\/[^']+|class-transformer|class-validator|typeorm)'/m;
 const inRooms = importsBelow('src').filter(({ file }) => roomOf(file) !== '');
 const inPackages = LIBRARIES.flatMap((name) => importsBelow(`packages/${name}/src`));
 const written = (imports: Import[]) => imports.map(({ file, of }) => `${file} imports ${of}`);
@@ -116,4 +121,12 @@ describe('the guards', () => {
     expect(reached).toContain('src/platform/problems/problem.ts');
     expect(reached.slice(most)).toEqual([]);
   });
+
+  it.each([...inRooms, ...inPackages].map(({ file }) => file).filter(isThread))(
+    '%s loads neither Nest nor TypeORM, which takes longer than all else of its start',
+    (file) => {
+      const heavy = [...reachOf(file)].filter((one) => HEAVY.test(readFileSync(one, 'utf8')));
+      expect(heavy).toEqual([]);
+    },
+  );
 });

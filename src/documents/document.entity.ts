@@ -2,6 +2,7 @@ import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../platform/database/belongs-to.js';
 import { instant, json } from '../platform/database/dialect.js';
 import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
+import { HAS_NEW_RULE } from '../knowledge-bases/access-rules/readable-sql.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { DocumentWarning } from '@latchkey/extraction/block';
 
@@ -23,9 +24,6 @@ export type IndexingMode = 'group' | 'single' | 'long' | 'recognition';
 
 /** SQLite uses a partial index only if a statement contains exactly this condition. */
 export const IS_DELETED = `state = 'deactivated'`;
-
-/** Condition of a partial index; see IS_DELETED. */
-export const HAS_NEW_RULE = 'rules_version > 0';
 
 /** Condition of a partial index; see IS_DELETED. */
 export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;

@@ -9,7 +9,8 @@ import {
 } from '../knowledge-bases/access-rules/access-rules.js';
 import { type AccessCheckDto } from '../knowledge-bases/access-rules/access-set.dto.js';
 import { type Principals, toPrincipals } from '../knowledge-bases/access-rules/principals.js';
-import { whereReadable, withEveryone } from '../knowledge-bases/access-rules/readable.js';
+import { withEveryone } from '../knowledge-bases/access-rules/readable-sql.js';
+import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import type { Actor } from '../knowledge-bases/events/event.js';
 import {
   type DashboardUser,

@@ -3,11 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import {
-  EVERYONE,
-  type Principals,
-  toPrincipals,
-} from '../../knowledge-bases/access-rules/principals.js';
+import { type Principals, toPrincipals } from '../../knowledge-bases/access-rules/principals.js';
+import { EVERYONE } from '../../knowledge-bases/access-rules/readable-sql.js';
 import {
   type DashboardUser,
   getPrincipals,

@@ -2,12 +2,12 @@ import type { Visibility } from '@latchkey/ranking/index-reader';
 import { type MetadataFilter, hashFilter } from '@latchkey/ranking/metadata-filter';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { parseJson } from '@latchkey/text/parse-json';
-import { HAS_NEW_RULE } from '../document.entity.js';
 import {
+  HAS_NEW_RULE,
   sqlHasSets,
   sqlIsClosed,
   withEveryone,
-} from '../../knowledge-bases/access-rules/readable.js';
+} from '../../knowledge-bases/access-rules/readable-sql.js';
 import type { IndexReadStore } from './index-store.js';
 import type { RemovedPassage } from './index-writer.js';
 import { PostingCache } from './posting-cache.js';

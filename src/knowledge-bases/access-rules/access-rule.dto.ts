@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, ValidateBy } from 'class-validator';
 import { IsOptionalNotNull } from '../../platform/http/fields.js';
-import { EVERYONE, MAX_PRINCIPALS, parsePrincipal } from './principals.js';
+import { MAX_PRINCIPALS, parsePrincipal } from './principals.js';
+import { EVERYONE } from './readable-sql.js';
 
 const MAX_ENTRY_LENGTH = 261;
 

@@ -7,7 +7,6 @@ import { hasLength, isStorableText } from '../../platform/http/text.js';
  */
 export type Principals = readonly string[];
 
-export const EVERYONE = 'everyone';
 /** The limit for a rule, for the groups of a token, and for a key. */
 export const MAX_PRINCIPALS = 500;
 const MAX_NAME = 255;

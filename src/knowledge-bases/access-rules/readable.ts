@@ -1,35 +1,7 @@
 import type { DataSource, EntityManager, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { isPostgres, sqlParameter } from '../../platform/database/dialect.js';
-import { EVERYONE, type Principals } from './principals.js';
-
-/** SQL: whether documents without a rule are closed to everybody, in the knowledge base `kb`. */
-export const sqlIsClosed = (kb: string) =>
-  `EXISTS (SELECT 1 FROM knowledge_base_settings closing
-    WHERE closing.kb_id = ${kb} AND closing.settings ->> 'default_access' = 'closed')`;
-
-/**
- * SQL for both engines: whether rules let somebody read a document. The sets of rules are found once per
- * statement and not for each document.
- *
- * @param document the alias of the table `documents`
- * @param kb the parameter that has the id of the knowledge base
- * @param isReader whether a column has one of the principals, `everyone` among them
- */
-export function sqlIsReadable(
-  document: string,
-  kb: string,
-  isReader: (column: string) => string,
-): string {
-  const sets = (effect: 'allow' | 'deny') =>
-    `(SELECT entry.set_id FROM access_entries entry
-      WHERE entry.kb_id = ${kb} AND entry.effect = '${effect}' AND ${isReader('entry.principal')})`;
-  const set = `${document}.access_set_id`;
-  return `CASE WHEN ${set} IS NULL THEN NOT ${sqlIsClosed(kb)}
-    ELSE ${set} IN ${sets('allow')} AND ${set} NOT IN ${sets('deny')} END`;
-}
-
-/** SQL: whether the knowledge base `kb` has sets of rules. */
-export const sqlHasSets = (kb: string) => `EXISTS (SELECT 1 FROM access_sets WHERE kb_id = ${kb})`;
+import type { Principals } from './principals.js';
+import { sqlIsClosed, sqlIsReadable, withEveryone } from './readable-sql.js';
 
 /** SQL: whether rules hide any document or curated answer of the knowledge base `kb` from anybody. */
 const sqlHasRuledDocuments = (kb: string): string => `(${sqlIsClosed(kb)} OR EXISTS (
@@ -43,8 +15,6 @@ export async function hasRuledDocuments(manager: EntityManager, kbId: string): P
   const sql = `SELECT 1 AS found FROM knowledge_bases kb WHERE kb.id = ${kb} AND ${sqlHasRuledDocuments('kb.id')}`;
   return (await manager.query<object[]>(sql, [kbId])).length > 0;
 }
-
-export const withEveryone = (principals: Principals): string[] => [EVERYONE, ...principals];
 
 /** Builds the condition for a query builder, with its parameters. */
 function buildReadableSql(

@@ -49,7 +49,9 @@ export function serveGuide(fastify: FastifyInstance): void {
     // One route, since each that the router has to build makes the start longer.
     pages.get<{ Params: { '*': string } }>('/docs/guide/*', (request, reply) => {
       const handle = handlers.get(request.params['*']);
-      return handle ? handle(request, reply) : reply.callNotFound();
+      if (handle) return handle(request, reply);
+      reply.callNotFound();
+      return reply;
     });
     done();
   });

@@ -3,7 +3,7 @@ import { DEFAULT_LIMIT, type Page } from '../../platform/http/page.dto.js';
 import { invalidField } from '../../platform/problems/problem.js';
 import { newId } from '../../platform/http/type-id.js';
 import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
-import { sqlIsReadable, withEveryone } from '../../knowledge-bases/access-rules/readable.js';
+import { sqlIsReadable, withEveryone } from '../../knowledge-bases/access-rules/readable-sql.js';
 import { QUARTERS_PER_DAY } from '../../activity/usage/quarter.js';
 import type { RankingQueryDto } from './analytics-query.dto.js';
 import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';
