@@ -17,6 +17,7 @@ import { FeedbackController } from './feedback.controller.js';
 import { FeedbackService } from './feedback.service.js';
 import { Message } from './message.entity.js';
 import { QuestionSearch } from './question-search.js';
+import { SourceLinks } from '../source-links.js';
 
 @Module({
   imports: [
@@ -37,7 +38,8 @@ import { QuestionSearch } from './question-search.js';
     FeedbackService,
     ConversationRetention,
     ConversationNameRepair,
+    SourceLinks,
   ],
-  exports: [ClosedAnswers, ConversationsService, ExchangeRecorder],
+  exports: [ClosedAnswers, ConversationsService, ExchangeRecorder, SourceLinks],
 })
 export class ConversationsModule {}
