@@ -8,7 +8,6 @@ import { ClosedAnswers } from './closed-answers.js';
 import { ConversationErasure } from './conversation-erasure.js';
 import { ConversationRetention } from './conversation-retention.js';
 import { Conversation } from './conversation.entity.js';
-import { ConversationNameRepair } from './conversation-name-repair.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationsService } from './conversations.service.js';
 import { ExchangeCosts } from './exchange-costs.js';
@@ -37,7 +36,6 @@ import { SourceLinks } from '../source-links.js';
     ConversationErasure,
     FeedbackService,
     ConversationRetention,
-    ConversationNameRepair,
     SourceLinks,
   ],
   exports: [ClosedAnswers, ConversationsService, ExchangeRecorder, SourceLinks],
