@@ -5,7 +5,7 @@ import { grantedKnowledgeBases } from '../api-keys/granted-knowledge-bases.js';
 import { RequestLimits } from '../api-keys/request-limits.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
-import { OriginalLinks } from '../documents/originals/original-links.js';
+import { SourceLinks } from './source-links.js';
 import type { SourceLink } from './with-originals.js';
 
 /** A knowledge base that a question is put to. */
@@ -26,7 +26,7 @@ export interface AskedKnowledgeBase extends SearchedKnowledgeBase {
 export class AskedKnowledgeBases {
   constructor(
     private readonly settings: SettingsService,
-    private readonly originals: OriginalLinks,
+    private readonly links: SourceLinks,
     private readonly limits: RequestLimits,
   ) {}
 
@@ -62,7 +62,7 @@ export class AskedKnowledgeBases {
     const open = asked.filter(({ settings }) => settings.originals === 'readers');
     const [first] = open;
     if (!first) return () => ({});
-    const linkTo = this.originals.for(apiKey, first.settings);
+    const linkTo = this.links.for(apiKey, first.settings);
     const kbIds = new Set(open.map(({ kbId }) => kbId));
     return (documentId, kbId) => (kbIds.has(kbId) ? linkTo(documentId) : {});
   }

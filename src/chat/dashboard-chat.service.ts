@@ -18,7 +18,7 @@ import { Answering } from './answering.js';
 import type { AnswerEvent } from './chat-event.js';
 import type { DashboardChatDto, DashboardQueryDto } from './dashboard-question.dto.js';
 import { millisecondsSince } from './outcome.js';
-import { OriginalLinks } from '../documents/originals/original-links.js';
+import { SourceLinks } from './source-links.js';
 import { toResult } from './to-source.js';
 import { withOriginal, withOriginals } from './with-originals.js';
 import { readAnswer, UnrecordedChat } from './unrecorded-chat.js';
@@ -35,7 +35,7 @@ export class DashboardChatService {
     private readonly dailyMessageLimit: DailyMessageLimit,
     private readonly answering: Answering,
     private readonly unrecordedChat: UnrecordedChat,
-    private readonly originals: OriginalLinks,
+    private readonly links: SourceLinks,
     private readonly events: Events,
   ) {}
 
@@ -51,7 +51,7 @@ export class DashboardChatService {
     const places = [{ kbId, scope }];
     const options = { signal };
     const found = await this.answering.search(places, dto.message, settings, dto, options);
-    const link = withOriginal(this.originals.for(user, settings));
+    const link = withOriginal(this.links.for(user, settings));
     return {
       query_id: newId('query'),
       results: found.passages.map((passage) => link(toResult(passage, dto.tables))),
@@ -84,7 +84,7 @@ export class DashboardChatService {
     const options = { user, beforeModel, turns: dto.history ?? [] };
     const within = scope ?? (await this.scopeFor(user, kbId, dto));
     const events = await this.unrecordedChat.stream(kbId, settings, within, dto, signal, options);
-    return withOriginals(events, () => this.originals.for(user, settings));
+    return withOriginals(events, () => this.links.for(user, settings));
   }
 
   /** @throws Problem `insufficient_role` when a viewer sets what is the keepers' to decide */

@@ -1,5 +1,5 @@
-import type { LinkTo } from '../documents/originals/original-links.js';
 import type { AnswerEvent } from './chat-event.js';
+import type { LinkTo } from './source-links.js';
 
 /** Builds the link to the original of a document in one of several knowledge bases. */
 export type SourceLink = (documentId: string, kbId: string) => ReturnType<LinkTo>;

@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
-import { AccessGuard } from '../knowledge-bases/access.guard.js';
-import { DashboardAuthGuard } from '../knowledge-bases/dashboard-auth/dashboard-auth.guard.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SearchModule } from './search/search.module.js';
@@ -40,12 +38,6 @@ import { IngestController } from './ingest/ingest.controller.js';
 import { IngestService } from './ingest/ingest.service.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { IngestionService } from './ingestion.service.js';
-import { DrawingTurns } from './originals/drawing-turns.js';
-import { PageViews } from './originals/page-views.js';
-import { OriginalGuard } from './originals/original.guard.js';
-import { OriginalLinks } from './originals/original-links.js';
-import { OriginalsController } from './originals/originals.controller.js';
-import { OriginalsService } from './originals/originals.service.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { GroupCommit } from './group-commit.js';
@@ -67,7 +59,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     SearchModule,
     ApiKeysModule,
   ],
-  controllers: [DocumentsController, OriginalsController, IngestController],
+  controllers: [DocumentsController, IngestController],
   providers: [
     DocumentsService,
     IngestService,
@@ -100,16 +92,14 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     ClosedDocuments,
     NeighbouringPassages,
     DocumentPassages,
-    DrawingTurns,
-    PageViews,
-    DashboardAuthGuard,
-    AccessGuard,
-    OriginalGuard,
-    OriginalLinks,
-    OriginalsService,
   ],
   exports: [
     ClosedDocuments,
+    ContentDownload,
+    DocumentContents,
+    DocumentsService,
+    Extractor,
+    PageRecognition,
     ExternalIds,
     DocumentTitles,
     DocumentPassages,
@@ -117,7 +107,6 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentTransitions,
     DocumentUploadService,
     NeighbouringPassages,
-    OriginalLinks,
     PassagePurge,
   ],
 })

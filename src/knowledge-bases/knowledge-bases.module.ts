@@ -13,7 +13,6 @@ import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
-import { NameRepair } from './name-repair.js';
 import { ResourceOwners } from './resource-owners.js';
 import { ServiceAccount } from './service-accounts/service-account.entity.js';
 import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
@@ -41,7 +40,6 @@ import { TenantsModule } from './tenants.module.js';
     AccessSetsService,
     ServiceAccountsService,
     KnowledgeBasePurge,
-    NameRepair,
   ],
   // AccessGuard is created in the modules that use it.
   exports: [Directory, ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],

@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
 import { RichText } from '../components/rich-text.js';
+import { useShared } from '../load.js';
 import { type Cited, OriginalDialog } from './original.js';
 
 type CitedSource = Cited & { readonly index: number };
 
 /** The text of an answer whose citations open the documents at the cited passage. */
 export function CitedText(props: { text: string; sources: readonly CitedSource[] }) {
+  const canOpen = useShared().isRunning('originals');
   const [opened, setOpened] = useState<CitedSource>();
   const citation = (index: number) => {
     const source = props.sources.find((each) => each.index === index);
-    return source ? (
+    return source && canOpen ? (
       <button
         type="button"
         class="citation"

@@ -23,7 +23,7 @@ export function DocumentPage({ id }: { id: string }) {
   const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
   const [, go] = useLocation();
   const [asking, setAsking] = useState<'change' | 'delete'>();
-  const { api, notify } = useShared();
+  const { api, notify, isRunning } = useShared();
   const path = { document_id: id };
   const loaded = useLoad(
     (api, signal) => api.get('/api/v1/documents/{document_id}', { path, signal }),
@@ -64,7 +64,7 @@ export function DocumentPage({ id }: { id: string }) {
         up={{ href: `/kbs/${kb.id}/documents`, label: 'Documents' }}
       >
         <>
-          {!isClosed && <DownloadButton document={document} />}
+          {!isClosed && isRunning('originals') && <DownloadButton document={document} />}
           {mayChange && (
             <>
               <button

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Source } from '@latchkey/client';
+import { useShared } from '../load.js';
 import { Link } from '../routing.js';
 import { describePlace } from './document-facts.js';
 import { type Cited, OriginalDialog } from './original.js';
@@ -13,6 +14,7 @@ export function SourceHead(props: {
   best?: number | undefined;
 }) {
   const { kbId, index, source, best } = props;
+  const { isRunning } = useShared();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -31,16 +33,18 @@ export function SourceHead(props: {
           score {source.score.toPrecision(3)}
           {best !== undefined && <meter max={best} value={source.score} aria-hidden="true" />}
         </span>{' '}
-        <button
-          type="button"
-          class="link"
-          aria-haspopup="dialog"
-          onClick={() => {
-            setOpen(true);
-          }}
-        >
-          Show in the document
-        </button>
+        {isRunning('originals') && (
+          <button
+            type="button"
+            class="link"
+            aria-haspopup="dialog"
+            onClick={() => {
+              setOpen(true);
+            }}
+          >
+            Show in the document
+          </button>
+        )}
       </p>
       {isOpen && (
         <OriginalDialog

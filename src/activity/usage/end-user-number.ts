@@ -13,9 +13,5 @@ export const endUserNumber = (kbId: string, endUserId: string): string =>
       .digest(),
   );
 
-/** The number that the previous version of the service counts them by: each spelling has its own. */
-export const endUserNumberAsWritten = (kbId: string, endUserId: string): string =>
-  numberFrom(createHash('sha256').update(`${kbId}\n${endUserId}`).digest());
-
 /** Replaces the number of an erased end user. It begins with `-`, unlike a number. */
 export const anonymousNumber = (): string => `-${numberFrom(randomBytes(7))}`;

@@ -8,7 +8,6 @@ import { ClosedAnswers } from './closed-answers.js';
 import { ConversationErasure } from './conversation-erasure.js';
 import { ConversationRetention } from './conversation-retention.js';
 import { Conversation } from './conversation.entity.js';
-import { ConversationNameRepair } from './conversation-name-repair.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationsService } from './conversations.service.js';
 import { ExchangeCosts } from './exchange-costs.js';
@@ -17,6 +16,7 @@ import { FeedbackController } from './feedback.controller.js';
 import { FeedbackService } from './feedback.service.js';
 import { Message } from './message.entity.js';
 import { QuestionSearch } from './question-search.js';
+import { SourceLinks } from '../source-links.js';
 
 @Module({
   imports: [
@@ -36,8 +36,8 @@ import { QuestionSearch } from './question-search.js';
     ConversationErasure,
     FeedbackService,
     ConversationRetention,
-    ConversationNameRepair,
+    SourceLinks,
   ],
-  exports: [ClosedAnswers, ConversationsService, ExchangeRecorder],
+  exports: [ClosedAnswers, ConversationsService, ExchangeRecorder, SourceLinks],
 })
 export class ConversationsModule {}

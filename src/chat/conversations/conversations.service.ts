@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { toComparableName } from '@latchkey/text/person-name';
 import { In, LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
-import { OriginalLinks } from '../../documents/originals/original-links.js';
+import { SourceLinks } from '../source-links.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
@@ -51,7 +51,7 @@ export class ConversationsService implements AccessOwner {
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly events: Events,
     private readonly settings: SettingsService,
-    private readonly originals: OriginalLinks,
+    private readonly links: SourceLinks,
     private readonly closed: ClosedDocuments,
     private readonly closedAnswers: ClosedAnswers,
     private readonly questionSearch: QuestionSearch,
@@ -123,7 +123,7 @@ export class ConversationsService implements AccessOwner {
   ): Promise<Page<MessageDto>> {
     const { kbId } = await this.findVisible(user, conversationId);
     const settings = await this.settings.load(kbId);
-    const linkTo = this.originals.for(user, settings);
+    const linkTo = this.links.for(user, settings);
     const ownLinks: SourceLink = (documentId, sourceKbId) =>
       sourceKbId === kbId ? linkTo(documentId) : {};
     const { data, ...page } = await this.reads.latest((manager) => {

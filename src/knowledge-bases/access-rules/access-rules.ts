@@ -130,27 +130,10 @@ export async function hideFormerContent(
 }
 
 /**
- * Adds entries that the previous version of the service left out, which compares names as they are written.
- * The transaction must have locked the knowledge base.
- */
-export async function addMissingEntries(
-  manager: EntityManager,
-  set: Pick<AccessSet, 'id' | 'kbId' | 'rule'>,
-): Promise<void> {
-  const added = await insertRows(
-    manager,
-    AccessEntry,
-    toEntries(set),
-    'ON CONFLICT DO NOTHING RETURNING set_id',
-  );
-  if (added.length > 0) await noteRulesOfDocuments(manager, set.kbId);
-}
-
-/**
  * The entries of a rule in `access_entries`: in the form in which they are compared, and as they were
  * written, for processes of the previous version.
  */
-export const toEntries = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>) =>
+const toEntries = ({ id: setId, kbId, rule }: Pick<AccessSet, 'id' | 'kbId' | 'rule'>) =>
   (['allow', 'deny'] as const).flatMap((effect) =>
     [...new Set([...toPrincipals(rule[effect]), ...distinctNames(rule[effect])])].map(
       (principal) => ({ setId, kbId, effect, principal }),

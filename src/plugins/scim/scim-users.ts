@@ -68,7 +68,7 @@ export class ScimUsers {
     return this.directory.change(account, async (manager, kbIds) => {
       const fields = this.readFields(body, true);
       const now = new Date();
-      // A process of the previous version leaves `comparedName` null until NameRepair sets it.
+      // Earlier versions leave `comparedName` null.
       const { comparedName: name, userName } = fields;
       const named = [{ comparedName: name }, { userName }];
       const present = named.map((one) => ({ ...one, removedAt: IsNull() }));

@@ -11,7 +11,7 @@ const INDEXES = {
   }),
 };
 
-/** Finds the names that a process of the version before writes beside this one: see NameRepair. */
+/** Finds the names that a process of the version before writes beside this one. Nothing repairs them any more. */
 export class FindNamesToRepair1764300000011 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const [table, index] of Object.entries(INDEXES)) {

@@ -6,12 +6,12 @@ import { Between, Repository } from 'typeorm';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
 import { firstIdAt, isTypeId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { ContentStoreError } from '../contents/content-store.js';
-import { DocumentContents } from '../contents/document-contents.js';
-import type { Document } from '../document.entity.js';
-import { Extractor } from '../ingestion/extractor.js';
-import { Passage } from '../passage.entity.js';
-import { PageRecognition } from '../recognition/page-recognition.js';
+import { ContentStoreError } from '../../documents/contents/content-store.js';
+import { DocumentContents } from '../../documents/contents/document-contents.js';
+import type { Document } from '../../documents/document.entity.js';
+import { Extractor } from '../../documents/ingestion/extractor.js';
+import { Passage } from '../../documents/passage.entity.js';
+import { PageRecognition } from '../../documents/recognition/page-recognition.js';
 import { DrawingTurns } from './drawing-turns.js';
 
 /**

@@ -1,13 +1,23 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { askedUntilServed, Client, type Document, outcome, type Page } from '../support/client.js';
-import { docx, documentXml, paragraph, uploadFile } from '../support/files.js';
-import { pptx, relationships, shape } from '../support/office-files.js';
-import { pageOf, pdf } from '../support/pdf.mjs';
-import { PATIENCE_MS } from '../support/recognition.js';
-import { scan } from '../support/scans.js';
-import { eventually } from '../support/service.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import {
+  askedUntilServed,
+  Client,
+  type Document,
+  outcome,
+  type Page,
+} from '../../../test/support/client.js';
+import { docx, documentXml, paragraph, uploadFile } from '../../../test/support/files.js';
+import { pptx, relationships, shape } from '../../../test/support/office-files.js';
+import { pageOf, pdf } from '../../../test/support/pdf.mjs';
+import { PATIENCE_MS } from '../../../test/support/recognition.js';
+import { scan } from '../../../test/support/scans.js';
+import { eventually } from '../../../test/support/service.js';
+import {
+  newUserId,
+  sharedService,
+  type SharedService,
+} from '../../../test/support/shared-service.js';
 
 interface Chunk {
   readonly id: string;

@@ -18,13 +18,13 @@ import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { KnowledgeBaseSettings } from '../../knowledge-bases/settings/knowledge-base-settings.entity.js';
 import { Problem } from '../../platform/problems/problem.js';
-import type { RangeHeaders } from '../contents/byte-range.js';
-import { ContentDownload, type Download } from '../contents/content-download.js';
+import type { RangeHeaders } from '../../documents/contents/byte-range.js';
+import { ContentDownload, type Download } from '../../documents/contents/content-download.js';
 import { decideBy } from '../../knowledge-bases/access-rules/access-rules.js';
 import type { StoredSettings } from '../../knowledge-bases/settings/settings.js';
-import { withRule } from '../document-rules.js';
-import { Document } from '../document.entity.js';
-import { DocumentsService } from '../documents.service.js';
+import { withRule } from '../../documents/document-rules.js';
+import { Document } from '../../documents/document.entity.js';
+import { DocumentsService } from '../../documents/documents.service.js';
 import { type PageOfDocument, PageViews } from './page-views.js';
 import type { LinkHolder } from './original.guard.js';
 import { matchesHolder } from './original-links.js';

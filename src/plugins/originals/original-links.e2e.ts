@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Answer, askedUntilServed, Client, outcome } from '../support/client.js';
-import { ChatStream } from '../support/chat-stream.js';
-import { eventually, Service } from '../support/service.js';
-import { newUserId } from '../support/shared-service.js';
-import { sql } from '../support/sql.js';
+import { type Answer, askedUntilServed, Client, outcome } from '../../../test/support/client.js';
+import { ChatStream } from '../../../test/support/chat-stream.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { newUserId } from '../../../test/support/shared-service.js';
+import { sql } from '../../../test/support/sql.js';
 
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';

@@ -4,7 +4,7 @@ import { Access } from '../../knowledge-bases/access.js';
 import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { IdParam } from '../../platform/http/type-id.js';
-import { AnswersContent, sendContent, sendView } from '../contents/content-answer.js';
+import { AnswersContent, sendContent, sendView } from './content-answer.js';
 import { ContentQueryDto, OriginalQueryDto } from './original-query.dto.js';
 import { CurrentReader, type LinkHolder, OriginalGuard } from './original.guard.js';
 import { OriginalsService } from './originals.service.js';

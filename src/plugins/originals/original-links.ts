@@ -2,19 +2,20 @@ import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
-import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
+import {
+  type Asker,
+  LinksSources,
+  type LinkTo,
+  type SourceLinker,
+} from '../../chat/source-links.js';
 import { type Principals, toPrincipals } from '../../knowledge-bases/access-rules/principals.js';
 import { EVERYONE } from '../../knowledge-bases/access-rules/readable-sql.js';
-import {
-  type DashboardUser,
-  getPrincipals,
-} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { getPrincipals } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { Config } from '../../platform/config/config.js';
 import { type DerivedKey, Peppers } from '../../platform/peppers/peppers.js';
 import { SealedTexts } from '../../platform/peppers/sealed-texts.js';
 import { Problem } from '../../platform/problems/problem.js';
-import type { FoundPassageDto } from '../search/passage.dto.js';
 
 const LIFE_MS = 600_000;
 /** Browsers and proxies accept URLs of up to 8 KB. */
@@ -41,20 +42,10 @@ export interface LinkClaims {
   readonly end: number;
 }
 
-/** The caller who receives the links. */
-type Asker =
-  | Pick<ApiKeyPrincipal, 'id' | 'scopes' | 'endUserId' | 'clientToken' | 'principals'>
-  | Pick<DashboardUser, 'id' | 'groups'>;
-
-/**
- * @returns no fields if originals are for members only, or if the caller's groups are too long for a
- *   link
- */
-export type LinkTo = (documentId: string) => Pick<FoundPassageDto, 'original_url' | 'expires_at'>;
-
 /** Signs and verifies links to originals. Links are not stored. */
 @Injectable()
-export class OriginalLinks {
+@LinksSources()
+export class OriginalLinks implements SourceLinker {
   /** The first key signs; all of them verify. */
   private readonly keys: readonly [DerivedKey, ...DerivedKey[]];
   private readonly endUsers: SealedTexts;
@@ -66,7 +57,11 @@ export class OriginalLinks {
     this.base = `${PUBLIC_URL?.replace(/\/$/, '') ?? ''}/api/v1/documents`;
   }
 
-  /** @param asker the caller who receives the links; they expire with the caller's client token */
+  /**
+   * @param asker the caller who receives the links; they expire with the caller's client token
+   * @returns no fields if originals are for members only, or if the caller's groups are too long for a
+   *   link
+   */
   for(asker: Asker, { originals }: Pick<Settings, 'originals'>, now = Date.now()): LinkTo {
     if (originals !== 'readers') return () => ({});
     const token = 'scopes' in asker ? asker.clientToken : undefined;
