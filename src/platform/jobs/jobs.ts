@@ -48,7 +48,8 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy, OnApplicat
 
   /** Nest calls this before all other hooks of a shutdown, so jobs can still use other providers. */
   async onModuleDestroy(): Promise<void> {
-    await Promise.all(this.running.filter((job) => !job.untilAnswered).map((job) => job.stop()));
+    const ending = this.running.filter(({ declared }) => !declared.untilAnswered);
+    await Promise.all(ending.map((job) => job.stop()));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -57,6 +58,6 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy, OnApplicat
 
   /** Runs the jobs of a provider now, or once more when the running round has ended. */
   start(provider: Type): void {
-    for (const job of this.running) if (job.isOf(provider)) job.start();
+    for (const job of this.running) if (job.provider instanceof provider) job.start();
   }
 }

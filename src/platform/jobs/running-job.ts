@@ -1,4 +1,4 @@
-import { Logger, type Type } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { outsideTraces } from '../telemetry/tracing.js';
 import type { DeclaredJob, JobRound } from './job.js';
 import type { JobLock, MayContinue } from './job-lock.js';
@@ -20,20 +20,12 @@ export class RunningJob {
   private stopped?: Promise<void>;
 
   constructor(
-    private readonly provider: object,
-    private readonly declared: DeclaredJob,
+    readonly provider: object,
+    readonly declared: DeclaredJob,
     private readonly lock: JobLock,
     private readonly now: JobRound['now'],
   ) {
     this.logger = new Logger(provider.constructor.name);
-  }
-
-  get untilAnswered(): boolean {
-    return this.declared.untilAnswered ?? false;
-  }
-
-  isOf(provider: Type): boolean {
-    return this.provider instanceof provider;
   }
 
   startAtIntervals(): void {
@@ -82,11 +74,8 @@ export class RunningJob {
 
   /** @returns whether it did all its work */
   private async runRound(): Promise<boolean> {
-    const { signal, now, lock } = this;
+    const { signal, now, begin, lock } = this;
     const { run, singleton } = this.declared;
-    const begin = (task: () => Promise<void>) => {
-      this.begin(task);
-    };
     let mayGoOn = true;
     const work = (mayContinue: MayContinue) =>
       run(this.provider, {
@@ -101,14 +90,14 @@ export class RunningJob {
     return hasEnded && mayGoOn;
   }
 
-  private begin(task: () => Promise<void>): void {
+  private readonly begin = (task: () => Promise<void>): void => {
     const tasks = (this.tasks ??= new Set());
     const ended = this.logFailure(task).then(() => {
       tasks.delete(ended);
       this.start();
     });
     tasks.add(ended);
-  }
+  };
 
   /** @returns whether the work was successful */
   private async logFailure(work: () => Promise<void>): Promise<boolean> {
