@@ -210,10 +210,7 @@ describe('AUDIT_RETENTION_DAYS', () => {
       );
     await age(kept.id, 6.9);
     await age(old.id, 7.1);
-    await sql(
-      service.environment,
-      `UPDATE events SET created_at = ${databaseTime(-400 * DAY_MS)}`,
-    );
+    await sql(service.environment, `UPDATE events SET created_at = ${databaseTime(-400 * DAY_MS)}`);
     await service.stop();
 
     const again = await Service.start({ ...service.environment, AUDIT_RETENTION_DAYS: '7' });

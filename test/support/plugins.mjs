@@ -12,4 +12,5 @@ const added = given.filter((name) => !name.startsWith('-'));
  */
 export const isRunning = (name) =>
   existsSync(new URL(`../../src/plugins/${name}`, import.meta.url)) &&
-  (added.length === 0 || added.includes(name)) && !given.includes(`-${name}`);
+  (added.length === 0 || added.includes(name)) &&
+  !given.includes(`-${name}`);
