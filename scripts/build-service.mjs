@@ -1,22 +1,12 @@
 // Bundles the service and its commands, with their packages, into dist/service, since most of a start is
 // reading 3,500 small files. Workers and child processes run from dist/src.
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 const folder = 'dist/service';
 const entries = readdirSync('dist/src', { recursive: true, encoding: 'utf8' })
   .filter((path) => path === 'main.js' || path.endsWith('.command.js'))
   .map((path) => `dist/src/${path}`);
-/** A service that goes on to run on an earlier build loads some of its parts on demand. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
 if (!existsSync(`node_modules/@esbuild/${process.platform}-${process.arch}`)) {
   console.warn('The service is not bundled and starts slower: esbuild has no binary here.');
   mkdirSync(folder, { recursive: true });
@@ -34,7 +24,10 @@ const APART = ['bcrypt', 'better-sqlite3', 'ioredis', 'pg', 'sharp'];
 /** They remember what decorators say, though Nest loads them on demand as well. */
 const ONE_COPY = ['class-transformer', 'class-validator'];
 
-await build({
+/** The names of what a build has written. */
+const list = `${folder}/outputs.json`;
+const { metafile } = await build({
+  metafile: true,
   entryPoints: entries,
   entryNames: '[name]',
   outdir: folder,
@@ -56,10 +49,13 @@ await build({
   logLevel: 'error',
 });
 
+// A service that goes on to run on the build before loads some of its parts on demand.
+const former = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+const outputs = Object.keys(metafile.outputs).map((path) => basename(path));
 for (const name of readdirSync(folder)) {
-  const path = join(folder, name);
-  if (statSync(path).mtimeMs < Date.now() - KEPT_MS) rmSync(path);
+  if (![...outputs, ...former, basename(list)].includes(name)) rmSync(join(folder, name));
 }
+writeFileSync(list, JSON.stringify(outputs));
 
 /** @param {import('esbuild').PluginBuild} build */
 function setup({ onLoad, onResolve }) {

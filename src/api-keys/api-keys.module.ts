@@ -3,7 +3,6 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { ManagementKeys } from '../knowledge-bases/dashboard-auth/management-keys.js';
-import { OwnedKeys } from '../knowledge-bases/owned-keys.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { UsageRecorder } from '../activity/usage/usage-recorder.js';
@@ -68,7 +67,7 @@ import { RequestLimits } from './request-limits.js';
     KnowledgeBaseRemoval,
     ManagementKeyAuthenticator,
     { provide: ManagementKeys, useExisting: ManagementKeyAuthenticator },
-    { provide: OwnedKeys, useClass: OwnedApiKeys },
+    OwnedApiKeys,
     KeyViewService,
     ManagementKeyUses,
     RequestLimits,
@@ -91,7 +90,6 @@ import { RequestLimits } from './request-limits.js';
     Budgets,
     KeyUses,
     ManagementKeys,
-    OwnedKeys,
     RateLimiter,
     RequestLimits,
     UsageModule,

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { OwnedKeys } from '../knowledge-bases/owned-keys.js';
+import { DeletesOwnedKeys, type KeyDeletion } from '../knowledge-bases/owned-keys.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** Deletes keys with their owner. */
+/** Deletes API keys with their owner. */
 @Injectable()
-export class OwnedApiKeys implements OwnedKeys {
+@DeletesOwnedKeys()
+export class OwnedApiKeys implements KeyDeletion {
   async deleteOf(manager: EntityManager, ownerId: string): Promise<void> {
     await manager.delete(ApiKey, { ownerId });
   }

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { Config } from '../platform/config/config.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
-import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { SearchModule } from '../documents/search/search.module.js';
@@ -25,7 +23,6 @@ import { UnrecordedChat } from './unrecorded-chat.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([KnowledgeBase]),
     ApiKeysModule,
     KnowledgeBasesModule,
     SettingsModule,

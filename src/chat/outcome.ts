@@ -78,20 +78,7 @@ export const smallTalkOutcome = (
 export const readyOutcome = (
   { model, text, sources, told }: ReadyAnswer,
   startedAt: number,
-): Outcome => ({
-  content: text,
-  status: 'complete',
-  answered: true,
-  kind: null,
-  sources,
-  related: null,
-  toldDocumentIds: told,
-  grounded: null,
-  model,
-  finishReason: 'stop',
-  usage: null,
-  latencyMs: millisecondsSince(startedAt),
-});
+): Outcome => ({ ...shortOutcome(text, startedAt), sources, toldDocumentIds: told, model });
 
 export const completeOutcome = (
   answer: CompleteAnswer,

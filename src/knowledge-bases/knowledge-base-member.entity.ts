@@ -15,7 +15,6 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 @Entity('knowledge_base_members')
 @Index(['kbId', 'userId'], { unique: true })
 @Index(['userId'])
-@Index(['createdAt', 'id'])
 export class KnowledgeBaseMember {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;

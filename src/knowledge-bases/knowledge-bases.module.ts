@@ -12,6 +12,7 @@ import { KnowledgeBase } from './knowledge-base.entity.js';
 import { KnowledgeBasesController } from './knowledge-bases.controller.js';
 import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MembersController } from './members.controller.js';
+import { OwnedKeys } from './owned-keys.js';
 import { MembersService } from './members.service.js';
 import { ResourceOwners } from './resource-owners.js';
 import { ServiceAccount } from './service-accounts/service-account.entity.js';
@@ -37,6 +38,7 @@ import { TenantsModule } from './tenants.module.js';
     KnowledgeBaseAccess,
     KnowledgeBasesService,
     MembersService,
+    OwnedKeys,
     AccessSetsService,
     ServiceAccountsService,
     KnowledgeBasePurge,

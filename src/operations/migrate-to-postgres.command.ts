@@ -8,7 +8,7 @@ import { runCommand } from './command.js';
 import { Config } from '../platform/config/config.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
 import { asStartProblem } from '../platform/database/start-problem.js';
-import { listAllEntities } from '../plugins.js';
+import { listAllEntities, loadPlugins } from '../plugins.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { Jobs } from '../platform/jobs/jobs.js';
 import { PlatformModule } from '../platform/platform.module.js';
@@ -45,13 +45,14 @@ await runCommand(async (config) => {
 async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts[]> {
   try {
     Jobs.isEnabled = false;
+    const plugins = await loadPlugins(config);
     const entities = await listAllEntities();
     const target = await PostgresTarget.open(config, entities, await source.fingerprint());
     try {
       const app = await NestFactory.createApplicationContext(
         {
           module: IndexModule,
-          imports: [PlatformModule.forCommand(config, entities), SearchModule],
+          imports: [PlatformModule.forCommand(config, entities, plugins), SearchModule],
         },
         { logger: ['error', 'warn'], abortOnError: false },
       );

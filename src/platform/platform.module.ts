@@ -33,7 +33,7 @@ import { TelemetryExport } from './telemetry/telemetry-export.js';
 @Module({})
 export class PlatformModule {
   /** The module for operator commands, which do not load all features and do not remove expired data. */
-  static forCommand(config: Config, entities: Entities) {
+  static forCommand(config: Config, entities: Entities, plugins: readonly LoadedPlugin[]) {
     const providers = [
       { provide: Config, useValue: config },
       {
@@ -62,6 +62,7 @@ export class PlatformModule {
                 new EngineDataSource(dataSourceOptions(config, 'replica', entities)),
               ),
       },
+      { provide: RunningPlugins, useValue: new RunningPlugins(plugins) },
       JobLock,
       Jobs,
       Metrics,
@@ -78,7 +79,10 @@ export class PlatformModule {
         }),
       ],
       providers: [...providers, MetricsExport],
-      exports: [DiscoveryModule, Config, UnitOfWork, WaitingCommits, Reads, JobLock, Jobs, Metrics],
+      exports: [
+        ...[DiscoveryModule, Config, UnitOfWork, WaitingCommits, Reads, RunningPlugins],
+        ...[JobLock, Jobs, Metrics],
+      ],
     } satisfies DynamicModule;
   }
 
@@ -87,7 +91,7 @@ export class PlatformModule {
     entities: Entities,
     plugins: readonly LoadedPlugin[],
   ): DynamicModule {
-    const { providers, exports, ...rest } = PlatformModule.forCommand(config, entities);
+    const { providers, exports, ...rest } = PlatformModule.forCommand(config, entities, plugins);
     return {
       ...rest,
       controllers: [HealthController, SecurityTxtController],
@@ -98,7 +102,6 @@ export class PlatformModule {
         ConnectionDrain,
         Idempotency,
         { provide: Peppers, useFactory: () => Peppers.load(config) },
-        { provide: RunningPlugins, useValue: new RunningPlugins(plugins) },
         {
           provide: ReportQueries,
           inject: [Reads],
@@ -107,7 +110,7 @@ export class PlatformModule {
         },
         TelemetryExport,
       ],
-      exports: [...exports, Idempotency, Peppers, ReportQueries, RunningPlugins],
+      exports: [...exports, Idempotency, Peppers, ReportQueries],
     };
   }
 }

@@ -83,11 +83,12 @@ describe('the grants of keys', () => {
     await alice.call('DELETE', `/api-keys/${deleted.id}`);
     const account = await alice.createServiceAccount(shop.id);
     const managing = await alice.createManagementKey(account.id, ['keys:read', 'audit:read']);
-    const { id: issuerId } = await alice.createTrustedIssuer(shop.id);
+    await alice.createTrustedIssuer(shop.id);
     const keys = [plain, restricted, shared, taken, rotated, successor, deleted];
     const read = async (path: string) => {
       const { status, text } = await alice.get(path);
-      return [path, status, text.replace(/"last_used_at":("[^"]*"|null)/g, '"last_used_at":0')];
+      const shown = text.replace(/"last_used_at":("[^"]*"|null)/g, '"last_used_at":0');
+      return [path, status, shown.replace(/"request_id":"[^"]*"/, '"request_id":""')];
     };
     const state = async () => ({
       found: await Promise.all(keys.map(ask)),
@@ -101,7 +102,6 @@ describe('the grants of keys', () => {
         ...[...keys, managing].map(({ id }) => read(`/api-keys/${id}`)),
         read(`/service-accounts/${account.id}/api-keys`),
         read(`/kbs/${shop.id}/trusted-issuers`),
-        read(`/trusted-issuers/${issuerId}`),
       ]),
     });
     const before = await state();

@@ -9,7 +9,7 @@ import {
 } from '../support/client.js';
 import { furnish } from '../support/furnish.js';
 import { repetitions } from '../support/repetitions.js';
-import { eventually } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 import { onlyOn } from '../support/requirement.js';
 import { newUserId, type SharedService } from '../support/shared-service.js';
 import { databaseTime, hold, sql } from '../support/sql.js';
@@ -287,32 +287,30 @@ describe('service accounts', () => {
 
   // SQLite has one writer at a time: there the change has ended, or not begun.
   onlyOn('postgres').it('whose role is taken away, has changed nothing afterwards', async () => {
-    const kb = await alice.createKnowledgeBase();
-    const webhook = await alice.createWebhook(kb.id, 'https://receiver.invalid/hook');
-    const account = await alice.createServiceAccount(kb.id);
-    const key = await alice.createManagementKey(account.id, ['keys:write']);
-    const { environment } = service;
-    const release = await hold(
-      environment,
-      `SELECT id FROM webhooks WHERE id = '${webhook.id}' FOR UPDATE`,
-    );
+    // Of its own: nobody else records an event meanwhile.
+    const own = await Service.start();
+    const owner = new Client(own, 'alice');
+    const kb = await owner.createKnowledgeBase();
+    const account = await owner.createServiceAccount(kb.id);
+    const key = await owner.createManagementKey(account.id, ['keys:write']);
+    const release = await hold(own.environment, 'LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE');
     const waiting = async () => {
       const rows = await sql<{ pid: number }>(
-        environment,
+        own.environment,
         `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-         AND (query LIKE '%webhooks%' OR query LIKE '%knowledge_base_members%')
+         AND (query LIKE '%INTO%events%' OR query LIKE '%knowledge_base_members%')
          AND datname = current_database()`,
       );
       return rows.length;
     };
-    // Its key is written; the event for webhooks waits.
-    const creating = by<ApiKey>(key.api_key, 'POST', `/kbs/${kb.id}/api-keys`, {
-      name: 'Late',
-      environment: 'live',
-    });
+    const keys = `/kbs/${kb.id}/api-keys`;
+    const withKey = new Client(own);
+    // Its key is written; the event waits.
+    const body = { name: 'Late', environment: 'live' };
+    const creating = withKey.call<ApiKey>('POST', keys, body, bearer(key.api_key));
     await eventually(async () => (await waiting()) === 1);
     let removed = false;
-    const removing = alice
+    const removing = owner
       .call('PATCH', `/service-accounts/${account.id}`, { kbs: [] })
       .finally(() => {
         removed = true;
@@ -321,7 +319,9 @@ describe('service accounts', () => {
     expect(removed).toBe(false);
     await release();
     expect([outcome(await creating), outcome(await removing)]).toEqual(['201', '200']);
-    expect(await outcomeBy(key.api_key, 'GET', `/kbs/${kb.id}/api-keys`)).toBe('404 not_found');
+    const afterwards = await withKey.call('GET', keys, undefined, bearer(key.api_key));
+    expect(outcome(afterwards)).toBe('404 not_found');
+    await own.stop();
   });
 
   describe('with "all"', () => {

@@ -4,9 +4,6 @@ import { instant, json } from '../../platform/database/dialect.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 
-/** Rows written by the previous version, which does not know `comparedEndUserId`. */
-export const IS_WITHOUT_COMPARED_NAME = 'compared_end_user_id IS NULL AND end_user_id IS NOT NULL';
-
 @Entity('conversations')
 @Index(['kbId'])
 @Index(['kbId', 'id'])
@@ -14,7 +11,6 @@ export const IS_WITHOUT_COMPARED_NAME = 'compared_end_user_id IS NULL AND end_us
 @Index(['kbId', 'comparedEndUserId', 'id'])
 @Index(['kbId', 'createdAt'])
 @Index(['kbId', 'updatedAt'])
-@Index(['id'], { where: IS_WITHOUT_COMPARED_NAME })
 export class Conversation {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;

@@ -13,11 +13,7 @@ import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
 import { EMBEDDINGS, type Embeddings } from './embeddings.js';
 import { createEmbeddings } from './create-embeddings.js';
-import {
-  loadSearchEngine,
-  type SearchEngine,
-  type SearchEngineSource,
-} from './engine/search-engine.js';
+import { type SearchEngine, type SearchEngineSource } from './engine/search-engine.js';
 import { RunningPlugins } from '../../platform/plugins/plugin.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
@@ -39,10 +35,15 @@ export const WORD_INDEX = Symbol('word index');
       inject: [Config, RunningPlugins],
       useFactory: ({ SEARCH_URL: urls }: Config, { searchEngine }: RunningPlugins) =>
         urls.length > 0 && searchEngine
-          ? { module: searchEngine, urls, pause: new SharedArrayBuffer(8) }
+          ? { module: searchEngine.module, urls, pause: new SharedArrayBuffer(8) }
           : undefined,
     },
-    { provide: SEARCH_ENGINE, inject: [ENGINE_SOURCE], useFactory: loadSearchEngine },
+    {
+      provide: SEARCH_ENGINE,
+      inject: [ENGINE_SOURCE, RunningPlugins],
+      useFactory: (source: SearchEngineSource | undefined, { searchEngine }: RunningPlugins) =>
+        source && searchEngine?.create(source.urls, source.pause),
+    },
     {
       provide: WORD_INDEX,
       inject: [

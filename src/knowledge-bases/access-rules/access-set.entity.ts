@@ -21,7 +21,6 @@ export const UNUSED_SET_MS = 24 * HOUR_MS;
  */
 @Entity('access_sets')
 @Index(['kbId', 'id'])
-@Index(['updatedAt', 'id'])
 @Index(['kbId', 'hash'], { unique: true })
 @Retained({
   condition: `name IS NULL AND updated_at < :before AND NOT EXISTS (

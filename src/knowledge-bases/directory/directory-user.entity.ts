@@ -11,7 +11,6 @@ export type Profile = object;
 @Index(['serviceAccountId', 'userName'], { unique: true })
 @Index(['serviceAccountId', 'comparedName'])
 @Index(['userId'])
-@Index(['updatedAt', 'id'])
 export class DirectoryUser {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') serviceAccountId: string;

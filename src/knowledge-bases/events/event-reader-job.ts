@@ -13,6 +13,8 @@ import { RecordedEvent } from './recorded-event.entity.js';
 /** How often a process looks for events of other processes. */
 export const POLL_INTERVAL_MS = 1000;
 const MAX_EVENTS = 512;
+/** Also those that the reader does not read. */
+const MAX_POSITIONS = 10_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 5 * 60_000;
 /** New writers of events wait this long at most, while a reader waits for those that are committing. */
@@ -58,7 +60,7 @@ export class EventReaderJob {
         this.batch = Math.min(this.batch * 2, MAX_EVENTS);
       } catch (error) {
         // The next round tries again when the database is back.
-        if (classifyFailure(error) !== undefined) throw error;
+        if (['away', 'conflict'].includes(classifyFailure(error) ?? '')) throw error;
         const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** this.failures, MAX_PAUSE_MS);
         this.failures++;
         this.batch = 1;
@@ -102,14 +104,15 @@ export class EventReaderJob {
         ...rowLock(manager.dataSource, 'skip_locked'),
       });
       if (!stored || stored.position >= last) return false;
+      const end = Math.min(last, stored.position + MAX_POSITIONS);
       const { of } = this.options;
       const events = await manager.find(RecordedEvent, {
-        where: { seq: Between(stored.position + 1, last), ...(of && { action: In(of) }) },
+        where: { seq: Between(stored.position + 1, end), ...(of && { action: In(of) }) },
         order: { seq: 'ASC' },
         take: this.batch,
       });
       if (events.length > 0) await this.reader.read(manager, events);
-      const position = events.length === this.batch ? events.at(-1)?.seq : last;
+      const position = events.length === this.batch ? events.at(-1)?.seq : end;
       await manager.update(EventPosition, { name }, { position });
       return true;
     });

@@ -105,9 +105,11 @@ export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
       await manager.update(EventPosition, { name }, { seenAt });
       const absent = new Date(seenAt.getTime() - MAX_ABSENCE_MS);
       await manager.delete(EventPosition, { seenAt: LessThan(absent) });
-      return manager.find(EventPosition);
+      const last = (await manager.maximum(RecordedEvent, 'seq')) ?? 0;
+      const positions = await manager.find(EventPosition);
+      return [last, ...positions.map(({ position }) => position)];
     });
-    const read = Math.min(...positions.map(({ position }) => position), Number.MAX_SAFE_INTEGER);
+    const read = Math.min(...positions);
     const condition = 'actor IS NULL AND seq <= :read';
     const { unitOfWork } = this;
     const removed = deleteInBatches(unitOfWork, RecordedEvent, condition, { read }, mayContinue);

@@ -24,10 +24,7 @@ export const auditRetention = ({ AUDIT_RETENTION_DAYS }: Config): number =>
   period: auditRetention,
 })
 export class RecordedEvent {
-  /**
-   * The position of the event for readers, in the order in which transactions wrote their events. It is
-   * below 0 if a process of the version before wrote the event, which told its readers itself.
-   */
+  /** The position of the event for readers, in the order in which transactions wrote their events. */
   @SerialColumn() seq: number;
   @Column('varchar') id: string;
 

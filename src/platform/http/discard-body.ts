@@ -8,8 +8,8 @@ export function discardBody({ raw }: FastifyRequest, reply: FastifyReply): void 
   raw.unpipe();
   raw.resume();
   if (raw.complete) return;
-  // Fastify would cut the connection at once if the body is too large or of another type.
-  void reply.removeHeader('connection');
+  // Fastify would cut the connection at once if the media type is malformed.
+  if (reply.hasHeader('connection')) void reply.removeHeader('connection');
   const timer = setTimeout(() => raw.destroy(), DISCARD_MS).unref();
   raw.once('end', () => {
     clearTimeout(timer);

@@ -20,8 +20,7 @@ export interface Plugin {
   readonly entities?: Entities;
   /** Its routes outside `/api/v1`, in the form of Nest's `setGlobalPrefix`. */
   readonly rootPaths?: readonly string[];
-  /** The address of its module that exports `createSearchEngine`, which each thread loads. */
-  readonly searchEngine?: string;
+  readonly searchEngine?: SearchEnginePlugin;
   /** Describes its webhooks for the OpenAPI document. */
   readonly describeWebhooks?: () => Webhooks;
   /** Its checks for `npm run doctor`. */
@@ -35,11 +34,22 @@ export interface LoadedPlugin extends Plugin {
   readonly name: string;
 }
 
+/** How a plugin creates its search engine: a SearchEngine of `documents`, of which the platform knows nothing. */
+export interface SearchEnginePlugin {
+  /**
+   * @param urls the value of SEARCH_URL
+   * @param pause shared memory of the threads
+   */
+  readonly create: (urls: readonly string[], pause: SharedArrayBuffer) => object;
+  /** The address of the module that exports `create` as `createSearchEngine`, which each thread loads. */
+  readonly module: string;
+}
+
 /** The plugins that run in this process. */
 export class RunningPlugins {
   /** In alphabetical order. */
   readonly names: readonly string[];
-  readonly searchEngine: string | undefined;
+  readonly searchEngine: SearchEnginePlugin | undefined;
 
   constructor(plugins: readonly LoadedPlugin[]) {
     this.names = plugins.map(({ name }) => name).sort();

@@ -1,10 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { SerialColumn } from '../../platform/database/dialect.js';
 
-/**
- * An event for AUDIT_LOG until it is sealed. It is inserted in the transaction of the change that it
- * reports.
- */
+/** An event for AUDIT_LOG until it is sealed, inserted by AuditStreamReader or AuditNotes. */
 @Entity('audit_outbox')
 export class AuditOutboxEvent {
   @SerialColumn() number: number;

@@ -17,7 +17,7 @@ import {
 } from './webhook-events.js';
 import { Webhook } from './webhook.entity.js';
 
-/** Creates the deliveries of events for the webhooks that were active when they happened. */
+/** Creates the deliveries of events for the webhooks that were active when they happened, and still are. */
 @Injectable()
 @ReadsEvents({ name: 'webhooks', of: WEBHOOK_EVENTS })
 export class WebhookOutbox implements EventReader {

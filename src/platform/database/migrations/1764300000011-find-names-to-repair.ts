@@ -1,7 +1,8 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from 'typeorm';
 import { requireEmpty } from './require-empty.js';
 
-const INDEXES = {
+/** Dropped by DropIndexesOfRepair. */
+export const INDEXES_OF_REPAIR = {
   directory_users: new TableIndex({ columnNames: ['updated_at', 'id'] }),
   knowledge_base_members: new TableIndex({ columnNames: ['created_at', 'id'] }),
   access_sets: new TableIndex({ columnNames: ['updated_at', 'id'] }),
@@ -11,16 +12,17 @@ const INDEXES = {
   }),
 };
 
-/** Finds the names that a process of the version before writes beside this one. Nothing repairs them any more. */
+/** Finds the names that a process of the version before writes beside this one. */
 export class FindNamesToRepair1764300000011 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const [table, index] of Object.entries(INDEXES)) {
+    for (const [table, index] of Object.entries(INDEXES_OF_REPAIR)) {
       await queryRunner.createIndex(table, index);
     }
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await requireEmpty(queryRunner);
-    for (const [table, index] of Object.entries(INDEXES)) await queryRunner.dropIndex(table, index);
+    for (const [table, index] of Object.entries(INDEXES_OF_REPAIR))
+      await queryRunner.dropIndex(table, index);
   }
 }

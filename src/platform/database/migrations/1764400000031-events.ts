@@ -1,5 +1,4 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
-import { isPostgres } from '../dialect.js';
 import { requireEmpty } from './require-empty.js';
 import { indexes, nullable, primary, toTableColumns } from './tables/columns.js';
 
@@ -10,11 +9,7 @@ const INDEXES = [
   { columnNames: ['seq'], where: 'actor IS NULL' },
 ];
 const COLUMNS = 'id, kb_id, actor, action, target_id, created_at, request_id, details';
-/**
- * The table of the audit list becomes that of all events, which readers follow by their position. Processes
- * of the version before still read and write `audit_events`, now a view; they tell of their events
- * themselves.
- */
+/** The table of the audit list becomes that of all events, which readers follow by their position. */
 export class Events1764400000031 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { string, bigint, instant, json, serial } = toTableColumns(queryRunner.dataSource);
@@ -41,20 +36,11 @@ export class Events1764400000031 implements MigrationInterface {
         columns: [string('name', primary), bigint('position'), instant('seen_at')],
       }),
     );
-    const postgres = isPostgres(queryRunner.dataSource);
-    if (postgres) await queryRunner.query('LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE');
     await queryRunner.query(
       `INSERT INTO events (${COLUMNS}) SELECT ${COLUMNS} FROM audit_events ORDER BY id`,
     );
     for (const index of INDEXES) await queryRunner.createIndex('events', new TableIndex(index));
     await queryRunner.dropTable('audit_events');
-    await queryRunner.query(
-      `CREATE VIEW audit_events AS
-       SELECT seq, ${COLUMNS} FROM events WHERE actor IS NOT NULL`,
-    );
-    for (const statement of postgres ? POSTGRES_VIEW : SQLITE_VIEW) {
-      await queryRunner.query(statement);
-    }
     // As a statement: TypeORM would write the table of SQLite anew.
     await queryRunner.query(
       'ALTER TABLE webhooks ADD COLUMN since_event bigint NOT NULL DEFAULT 0',
@@ -66,7 +52,6 @@ export class Events1764400000031 implements MigrationInterface {
     await requireEmpty(queryRunner);
     const { string, instant, json } = toTableColumns(queryRunner.dataSource);
     await queryRunner.query('ALTER TABLE webhooks DROP COLUMN since_event');
-    await queryRunner.query('DROP VIEW audit_events');
     await queryRunner.createTable(
       new Table({
         name: 'audit_events',
@@ -91,20 +76,3 @@ export class Events1764400000031 implements MigrationInterface {
     await queryRunner.dropTable('events');
   }
 }
-
-/** What is written to the view gets a position below 0, which no reader reads. */
-const POSTGRES_VIEW = [
-  `ALTER VIEW audit_events ALTER COLUMN seq
-   SET DEFAULT -nextval(pg_get_serial_sequence('events', 'seq'))`,
-];
-
-const SQLITE_VIEW = [
-  `CREATE TRIGGER audit_events_insert INSTEAD OF INSERT ON audit_events BEGIN
-     INSERT INTO events (seq, ${COLUMNS})
-     SELECT (SELECT MIN(0, COALESCE(MIN(seq), 0)) - 1 FROM events),
-       ${COLUMNS.replace(/\w+/g, 'NEW.$&')};
-   END`,
-  `CREATE TRIGGER audit_events_delete INSTEAD OF DELETE ON audit_events BEGIN
-     DELETE FROM events WHERE seq = OLD.seq;
-   END`,
-];

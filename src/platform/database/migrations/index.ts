@@ -8,6 +8,7 @@ import { CompareEndUsers1764300000010 } from './1764300000010-compare-end-users.
 import { FindNamesToRepair1764300000011 } from './1764300000011-find-names-to-repair.js';
 import { GrantsOfKeys1764400000011 } from './1764400000011-grants-of-keys.js';
 import { Events1764400000031 } from './1764400000031-events.js';
+import { DropIndexesOfRepair1764400000041 } from './1764400000041-drop-indexes-of-repair.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -24,4 +25,5 @@ export const migrations = [
   FindNamesToRepair1764300000011,
   GrantsOfKeys1764400000011,
   Events1764400000031,
+  DropIndexesOfRepair1764400000041,
 ];
