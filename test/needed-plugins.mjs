@@ -33,6 +33,7 @@ export const NEEDED_PLUGINS = {
   'extraction-processes': ['originals'],
   'fail-over': ['analytics'],
   feedback: ['analytics'],
+  grants: ['trusted-issuers'],
   guards: ['client-tokens'],
   'hidden-documents': ['client-tokens', 'dify', 'mcp', 'openai-api'],
   'hostile-bodies': ['client-tokens'],
