@@ -13,7 +13,7 @@ export class ApiKeyGrant {
   @PrimaryColumn('varchar') keyId: string;
   @BelongsTo('ApiKey', 'key_id') key: Relation<ApiKey>;
 
-  /** The grant with the lowest position is the one in the knowledge base that owns the key. */
+  /** Of the active knowledge bases, the one with the lowest position owns the key. */
   @PrimaryColumn('integer') position: number;
 
   @Column('varchar') kbId: string;

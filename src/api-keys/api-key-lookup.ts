@@ -141,8 +141,7 @@ export class ApiKeyLookup {
     this.selectManagementKey = prepareQuery(dataSource, selectManagementKey(status, hashes));
     // Each parameter is named once, because SQLite numbers parameters by position.
     const [endUser = '', id = ''] = placeholders(2);
-    // Not `=`: SQLite would prepare the statement again for each value, in ten times the time, since the
-    // value might be that of the condition of a partial index.
+    // With `=`, the query takes ten times as long on SQLite, which seems to prepare it again for each value.
     const where = `k.id IN (${id}) AND NOT ${hasLeft('asked.end_user', 'g.kb_id')}`;
     const asked = `CROSS JOIN (SELECT CAST(${endUser} AS text) AS end_user) asked`;
     this.selectById = prepareQuery(dataSource, selectGrants(status, where, asked));

@@ -18,7 +18,7 @@ import { ReadsEvents } from './event-reader.js';
 import { EventReaderJob, POLL_INTERVAL_MS } from './event-reader-job.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 
-/** How soon a process reads its own events: those that it commits meanwhile are read together. */
+/** How soon a process reads its own events. Events committed in the meantime are read with them. */
 const WAKE_MS = 50;
 /** After this time without its reader, a position is removed, and unread occurrences need not be kept. */
 const MAX_ABSENCE_MS = 30 * 24 * HOUR_MS;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EntityManager } from 'typeorm';
 import { Problem } from '../problems/problem.js';
 
-/** Items that a unit of work collects, to write them together as the last step before its commit. */
+/** Items that a unit of work collects and writes together, as the last step before its commit. */
 export interface Collection<Item> {
   write(manager: EntityManager, items: readonly Item[]): Promise<void>;
   /** Called once they are committed. */

@@ -34,7 +34,7 @@ export interface LoadedPlugin extends Plugin {
   readonly name: string;
 }
 
-/** How a plugin creates its search engine: a SearchEngine of `documents`, of which the platform knows nothing. */
+/** How a plugin creates its search engine, which implements SearchEngine of `documents/search/engine`. */
 export interface SearchEnginePlugin {
   /**
    * @param urls the value of SEARCH_URL

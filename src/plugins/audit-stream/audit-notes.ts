@@ -35,7 +35,7 @@ const MAX_REFUSALS_PER_ADDRESS = 60;
 export class AuditNotes implements OnApplicationShutdown {
   private buffered: { readonly scope: AuditScope; readonly event: OcsfEvent }[] = [];
   private refusals = new Map<string, number>();
-  private toldRefusals = 0;
+  private recordedRefusals = 0;
   private refusalsLeftOut = 0;
   private minute = 0;
   private readonly dropped: Counter<'scope'>;
@@ -62,7 +62,7 @@ export class AuditNotes implements OnApplicationShutdown {
     return this.config.AUDIT_SCOPE.includes(scope);
   }
 
-  add(scope: AuditScope, toOcsf: (told: { uid: string; at: Date }) => OcsfEvent): void {
+  add(scope: AuditScope, toOcsf: (event: { uid: string; at: Date }) => OcsfEvent): void {
     if (!this.isInScope(scope)) return;
     if (this.buffered.length >= MAX_BUFFERED) this.dropped.inc({ scope });
     else this.buffered.push({ scope, event: toOcsf({ uid: newId('audit'), at: new Date() }) });
@@ -77,14 +77,14 @@ export class AuditNotes implements OnApplicationShutdown {
     this.beginMinute();
     const address = limitedAddress(request.ip);
     const addressRefusals = this.refusals.get(address) ?? 0;
-    if (this.toldRefusals >= MAX_REFUSALS || addressRefusals >= MAX_REFUSALS_PER_ADDRESS) {
+    if (this.recordedRefusals >= MAX_REFUSALS || addressRefusals >= MAX_REFUSALS_PER_ADDRESS) {
       this.refusalsLeftOut++;
       this.dropped.inc({ scope: 'refusals' });
       return;
     }
-    this.toldRefusals++;
+    this.recordedRefusals++;
     this.refusals.set(address, addressRefusals + 1);
-    this.add('refusals', (told) => refusalToOcsf(told, request));
+    this.add('refusals', (event) => refusalToOcsf(event, request));
   }
 
   @Job({ every: FLUSH_INTERVAL_MS })
@@ -108,9 +108,9 @@ export class AuditNotes implements OnApplicationShutdown {
     if (minute === this.minute) return;
     this.minute = minute;
     this.refusals = new Map();
-    this.toldRefusals = 0;
+    this.recordedRefusals = 0;
     const count = this.refusalsLeftOut;
     this.refusalsLeftOut = 0;
-    if (count > 0) this.add('refusals', (told) => refusalsLeftOut(told, count));
+    if (count > 0) this.add('refusals', (event) => refusalsLeftOut(event, count));
   }
 }

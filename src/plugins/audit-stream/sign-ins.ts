@@ -26,6 +26,6 @@ export class SignIns {
       this.seen.delete(oldest);
     }
     const ip = clientIp(request);
-    this.notes.add('sign_ins', (told) => signInToOcsf(told, { id, ip }, tokenUser));
+    this.notes.add('sign_ins', (event) => signInToOcsf(event, { id, ip }, tokenUser));
   }
 }

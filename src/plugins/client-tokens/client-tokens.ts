@@ -33,8 +33,8 @@ interface Claims {
 
 /**
  * Client tokens are JSON Web Tokens (HS256), signed and not stored. The signing key is derived from the
- * pepper, so a token of a pepper that is no longer configured is refused. `jose` would verify them in
- * WebCrypto's threads, which takes five times as long as the rest of a request.
+ * pepper, so a token of a pepper that is no longer configured is refused. They are
+ * verified here rather than by `jose`, which hands each one to WebCrypto's threads.
  */
 @Injectable()
 @IsKeyCredential()

@@ -45,7 +45,7 @@ describe('events for webhooks', () => {
       a.environment,
       `SELECT seq, action, target_id FROM events WHERE kb_id = '${kbId}' ORDER BY seq`,
     );
-  /** The keys that deliveries tell of, in the order in which the reader made them. */
+  /** The keys that deliveries are about, in the order in which the reader made them. */
   const toldKeys = async () => {
     const rows = await sql<{ body: string }>(
       a.environment,
