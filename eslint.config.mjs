@@ -2,6 +2,22 @@ import eslint from '@eslint/js';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
+const UNSAFE_PARSERS = [
+  {
+    selector: 'MemberExpression[object.name="JSON"][property.name="parse"]',
+    message: 'Use parseJson of @latchkey/text/parse-json.',
+  },
+  {
+    selector: 'CallExpression[callee.property.name="json"][arguments.length=0]',
+    message: 'Use parseResponse of @latchkey/text/parse-json.',
+  },
+];
+
+const TOP_LEVEL_AWAIT = {
+  selector: 'AwaitExpression:not(:function AwaitExpression)',
+  message: 'Node.js crashes if a thread is terminated while it loads what imports this file.',
+};
+
 export default tseslint.config(
   { ignores: ['**/dist/', 'data/', 'packages/client/src/openapi.ts'] },
   eslint.configs.recommended,
@@ -46,18 +62,23 @@ export default tseslint.config(
     // What its user gives it is all that the command line reads; tests say what the parser itself does.
     ignores: ['packages/cli/src/**', '**/*.{spec,e2e}.ts'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'MemberExpression[object.name="JSON"][property.name="parse"]',
-          message: 'Use parseJson of @latchkey/text/parse-json.',
-        },
-        {
-          selector: 'CallExpression[callee.property.name="json"][arguments.length=0]',
-          message: 'Use parseResponse of @latchkey/text/parse-json.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...UNSAFE_PARSERS],
     },
+  },
+  {
+    // What a thread may load, so all but the entries of processes.
+    files: ['src/**/*.ts'],
+    ignores: [
+      '**/*.{spec,e2e,command,process}.ts',
+      'src/main.ts',
+      'src/operations/{write-open-api,migration-data-source}.ts',
+    ],
+    rules: { 'no-restricted-syntax': ['error', ...UNSAFE_PARSERS, TOP_LEVEL_AWAIT] },
+  },
+  {
+    files: ['packages/{text,extraction,ranking,quoting,embeddings,sources}/src/**/*.ts'],
+    ignores: ['**/*.{spec,process}.ts'],
+    rules: { 'no-restricted-syntax': ['error', TOP_LEVEL_AWAIT] },
   },
   {
     files: ['**/*.mjs'],

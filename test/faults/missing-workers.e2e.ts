@@ -163,7 +163,8 @@ describe('a file of a thread or process that is missing', () => {
         },
         body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
       });
-    const handler = 'mcp-handler.js';
+    const bundle = readdirSync(join(directory, 'dist/service'));
+    const handler = String(bundle.find((file) => /^mcp-handler-\w+\.js$/.test(file)));
     takeAway(handler);
     for (const answer of await atOnce(3, listTools)) {
       expect(answer.status).toBe(503);
@@ -191,7 +192,7 @@ describe('a file of a thread or process that is missing', () => {
 
 /** The path of a compiled file of the service or of its libraries, which no other has the name of. */
 function pathIn(directory: string, file: string): string {
-  for (const folder of ['dist/src', 'node_modules/@latchkey']) {
+  for (const folder of ['dist/src', 'dist/service', 'node_modules/@latchkey']) {
     const found = readdirSync(join(directory, folder), { recursive: true, encoding: 'utf8' }).find(
       (path) => basename(path) === file,
     );

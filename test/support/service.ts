@@ -123,7 +123,11 @@ export class Service {
       });
     }
     if (SECRET.test(this.logs)) throw new Error('There is an API key in the log');
-    return this.process.exitCode;
+    const { exitCode, signalCode } = this.process;
+    if (signal !== 'SIGKILL' && exitCode === null) {
+      throw new Error(`It was ended by ${signalCode}:\n${this.logs}`);
+    }
+    return exitCode;
   }
 
   /** What it says of itself when it is ready; undefined when it is not. */

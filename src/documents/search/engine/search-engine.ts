@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { AnalysedPassage } from '@latchkey/ranking/analyse-passage';
 import type { PostingEngine } from '@latchkey/ranking/index-reader';
 import type { Numbers } from '@latchkey/ranking/number-values';
@@ -79,10 +81,10 @@ interface SearchEngineModule {
   readonly createSearchEngine: (urls: readonly string[], pause: SharedArrayBuffer) => SearchEngine;
 }
 
-export async function loadSearchEngine(
-  source: SearchEngineSource | undefined,
-): Promise<SearchEngine | undefined> {
+/** Loads it into a thread, whose modules must not wait: see worker-thread.ts. */
+export function loadSearchEngine(source: SearchEngineSource | undefined): SearchEngine | undefined {
   if (!source) return undefined;
-  const { createSearchEngine } = (await import(source.module)) as SearchEngineModule;
+  const require = createRequire(import.meta.url);
+  const { createSearchEngine } = require(fileURLToPath(source.module)) as SearchEngineModule;
   return createSearchEngine(source.urls, source.pause);
 }

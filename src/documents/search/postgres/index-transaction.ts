@@ -24,7 +24,7 @@ export type PostgresIndexData = PostgresConfig & {
 // Passage numbers stay below 2^53.
 pg.defaults.parseInt8 = true;
 const { engineSource, ...config } = workerData as PostgresIndexData;
-export const engine = await loadSearchEngine(engineSource);
+export const engine = loadSearchEngine(engineSource);
 /** A single connection, since the thread writes one batch at a time. */
 const pool = new pg.Pool({
   connectionString: config.DATABASE_URL,

@@ -22,7 +22,7 @@ export interface IndexFiles {
 
 const { directory, database, engineSource } = workerData as IndexFiles;
 
-export const engine = await loadSearchEngine(engineSource);
+export const engine = loadSearchEngine(engineSource);
 
 const OPEN_TIMEOUT_MS = 5000;
 const OPEN_RETRY_MS = 20;
