@@ -238,4 +238,47 @@ describe('a knowledge base of many documents', () => {
       }
     },
   );
+
+  it('has a key found by index lookups alone', async () => {
+    // A table without rows is read whole unless that is forbidden.
+    if (engine === 'postgres') {
+      await sql(
+        environment,
+        `DO $$ BEGIN EXECUTE
+           format('ALTER DATABASE %I SET enable_seqscan = off', current_database());
+         END $$`,
+      );
+    }
+    const statements = await plansOf(
+      `const { ApiKeyLookup } = await import('./dist/src/api-keys/api-key-lookup.js');
+      const { postgresPool, sqliteConnection } =
+        await import('./dist/src/platform/database/typeorm-internals.js');
+      const note = (query, parameters) => statements.push({ query, parameters });
+      const peppers = { ids: ['p1', 'p2'], all: () => [{ hash: 'h1' }, { hash: 'h2' }] };
+      if (${engine === 'postgres'}) {
+        postgresPool(dataSource).query = ({ text, values }) => {
+          note(text, values);
+          return { rows: [] };
+        };
+      } else {
+        const database = sqliteConnection(dataSource);
+        const { prepare } = database;
+        database.prepare = (query) => {
+          const statement = prepare.call(database, query);
+          const all = (...parameters) => (note(query, parameters), statement.all(...parameters));
+          return { all };
+        };
+      }
+      const lookup = new ApiKeyLookup(dataSource, {}, peppers, {}, {});
+      await lookup.find('rag_live_none', '127.0.0.1');
+      await lookup.findManagementKey('rag_live_none', '127.0.0.1');
+      await lookup.findById('key_none', 'carol');
+      ${engine === 'sqlite' ? 'delete sqliteConnection(dataSource).prepare' : 'delete postgresPool(dataSource).query'};`,
+      'FROM api_keys',
+    );
+    expect(statements).toHaveLength(5);
+    for (const plan of statements.map((lines) => lines.join(' '))) {
+      expect(plan).not.toMatch(engine === 'postgres' ? /Seq Scan/ : /SCAN (?!asked|CONSTANT)/);
+    }
+  });
 });
