@@ -124,7 +124,8 @@ export class Service {
     }
     if (SECRET.test(this.logs)) throw new Error('There is an API key in the log');
     const { exitCode, signalCode } = this.process;
-    if (signal !== 'SIGKILL' && exitCode === null) {
+    // Anything else is a crash.
+    if (signalCode !== null && signalCode !== 'SIGTERM' && signalCode !== 'SIGKILL') {
       throw new Error(`It was ended by ${signalCode}:\n${this.logs}`);
     }
     return exitCode;
