@@ -18,9 +18,6 @@ import { UserTurn } from './knowledge-bases/user-turn.entity.js';
 import { RecognisedPage } from './documents/recognition/recognised-page.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
 import { IdempotencyRecord } from './platform/idempotency/idempotency-record.entity.js';
-import { DirectoryGroup } from './knowledge-bases/directory/directory-group.entity.js';
-import { DirectoryMembership } from './knowledge-bases/directory/directory-membership.entity.js';
-import { DirectoryUser } from './knowledge-bases/directory/directory-user.entity.js';
 import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
 import { ServiceAccount } from './knowledge-bases/service-accounts/service-account.entity.js';
@@ -37,9 +34,6 @@ import { RecordedEvent } from './knowledge-bases/events/recorded-event.entity.js
 /** The tables of the core; those of plugins come with them. */
 export const entities = [
   KnowledgeBase,
-  DirectoryGroup,
-  DirectoryMembership,
-  DirectoryUser,
   KnowledgeBaseMember,
   ServiceAccount,
   KnowledgeBaseSettings,

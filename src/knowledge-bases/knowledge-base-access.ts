@@ -12,7 +12,6 @@ import { queryPrepared } from '../platform/database/prepared-query.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
-import { DirectoryGroup } from './directory/directory-group.entity.js';
 import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { findRolesInServiceAccount } from './service-accounts/service-account-access.js';
@@ -73,7 +72,7 @@ export class KnowledgeBaseAccess {
       .createQueryBuilder()
       .select('grp.principal', 'principal')
       .distinct()
-      .from(DirectoryGroup, 'grp')
+      .from('directory_groups', 'grp')
       .where(`grp.id IN (${SELECT_PUSHED_GROUPS})`, { userId, kbId });
     const rows = await queryPrepared<{ principal: string }>(manager, query);
     return rows.map(({ principal }) => principal);

@@ -4,7 +4,6 @@ import { AuditEventsController } from './audit/audit-events.controller.js';
 import { AccessSet } from './access-rules/access-set.entity.js';
 import { AccessSetsController } from './access-rules/access-sets.controller.js';
 import { AccessSetsService } from './access-rules/access-sets.service.js';
-import { Directory } from './directory/directory.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
@@ -34,7 +33,6 @@ import { TenantsModule } from './tenants.module.js';
   ],
   providers: [
     ResourceOwners,
-    Directory,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
     MembersService,
@@ -44,6 +42,6 @@ import { TenantsModule } from './tenants.module.js';
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.
-  exports: [Directory, ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
+  exports: [ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
 })
 export class KnowledgeBasesModule {}
