@@ -20,7 +20,6 @@ import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
 import { IdempotencyRecord } from './platform/idempotency/idempotency-record.entity.js';
 import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
-import { ServiceAccount } from './knowledge-bases/service-accounts/service-account.entity.js';
 import { BudgetCount } from './knowledge-bases/budgets/budget-count.entity.js';
 import { DailyMessageCount } from './knowledge-bases/settings/daily-message-count.entity.js';
 import { KnowledgeBaseSettings } from './knowledge-bases/settings/knowledge-base-settings.entity.js';
@@ -35,7 +34,6 @@ import { RecordedEvent } from './knowledge-bases/events/recorded-event.entity.js
 export const entities = [
   KnowledgeBase,
   KnowledgeBaseMember,
-  ServiceAccount,
   KnowledgeBaseSettings,
   DailyMessageCount,
   BudgetCount,

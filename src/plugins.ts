@@ -24,6 +24,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),
   opensearch: () => import('./plugins/opensearch/opensearch.plugin.js'),
   originals: () => import('./plugins/originals/originals.plugin.js'),
+  'service-accounts': () => import('./plugins/service-accounts/service-accounts.plugin.js'),
   'trusted-issuers': () => import('./plugins/trusted-issuers/trusted-issuers.plugin.js'),
   scim: () => import('./plugins/scim/scim.plugin.js'),
   sources: () => import('./plugins/sources/sources.plugin.js'),

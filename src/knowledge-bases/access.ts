@@ -1,4 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { declareProviders } from '../platform/discovery/declared-providers.js';
 import type { TypeIdPrefix } from '../platform/openapi/api-fields.js';
 import { MayAnswer } from '../platform/openapi/operation.js';
@@ -48,8 +49,36 @@ export const Access = (resource: Resource, role: RequiredAccess['role'], scope: 
 export const requiredAccess = (handler: object): RequiredAccess | undefined =>
   Reflect.getMetadata(ACCESS, handler) as RequiredAccess | undefined;
 
+/** Decides access to resources that belong to no knowledge base, such as service accounts. */
+export interface OwnAccess {
+  /** SQL: the ids of the resources whose events a user may see, with `toMembershipParameters`. */
+  readonly ownedIds: string;
+
+  /**
+   * Finds the roles of a user for such a resource.
+   *
+   * @param lock whether the memberships that the answer follows from are locked until the transaction ends
+   */
+  findRoles(
+    manager: EntityManager,
+    user: DashboardUser,
+    id: string,
+    options: { readonly lock: boolean },
+  ): Promise<readonly { readonly role: MemberRole }[]>;
+
+  /**
+   * Locks the resource until the transaction ends.
+   *
+   * @returns false when it does not exist
+   */
+  lock(manager: EntityManager, id: string): Promise<boolean>;
+}
+
 /** Finds the knowledge base of a kind of resources. */
 export interface AccessOwner {
+  /** Missing if the resources belong to knowledge bases; otherwise `findKbId` returns the id that it gets. */
+  readonly ownAccess?: OwnAccess;
+
   /** @returns undefined when the resource does not exist */
   findKbId(id: string): Promise<string | undefined>;
 

@@ -14,21 +14,17 @@ import { MembersController } from './members.controller.js';
 import { OwnedKeys } from './owned-keys.js';
 import { MembersService } from './members.service.js';
 import { ResourceOwners } from './resource-owners.js';
-import { ServiceAccount } from './service-accounts/service-account.entity.js';
-import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
-import { ServiceAccountsService } from './service-accounts/service-accounts.service.js';
 import { TenantsModule } from './tenants.module.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet, ServiceAccount]),
+    TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet]),
     TenantsModule,
   ],
   controllers: [
     KnowledgeBasesController,
     MembersController,
     AccessSetsController,
-    ServiceAccountsController,
     AuditEventsController,
   ],
   providers: [
@@ -38,10 +34,9 @@ import { TenantsModule } from './tenants.module.js';
     MembersService,
     OwnedKeys,
     AccessSetsService,
-    ServiceAccountsService,
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.
-  exports: [ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
+  exports: [OwnedKeys, ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
 })
 export class KnowledgeBasesModule {}

@@ -4,7 +4,7 @@ import { listHandlers } from '../platform/http/nest-metadata.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { DashboardUser, GrantedAccess } from './dashboard-auth/dashboard-user.js';
-import { OwnsResource, requiredAccess, type RequiredAccess } from './access.js';
+import { OwnsResource, type OwnAccess, requiredAccess, type RequiredAccess } from './access.js';
 
 /** Finds the knowledge base that a resource belongs to, by the provider that owns such resources. */
 @Injectable()
@@ -36,6 +36,19 @@ export class ResourceOwners implements OnModuleInit {
     const owner = this.owners.get(resource);
     if (!owner || !isTypeId(owner.options.prefix, id)) throw new Problem('not_found');
     return owner.instance.findKbId(id);
+  }
+
+  /** @returns undefined for the id of a knowledge base, and of what no provider owns */
+  findOwnAccess(id: string): OwnAccess | undefined {
+    for (const { options, instance } of this.owners.values()) {
+      if (instance.ownAccess && isTypeId(options.prefix, id)) return instance.ownAccess;
+    }
+    return undefined;
+  }
+
+  /** The statements `OwnAccess.ownedIds` of all kinds. */
+  listOwnedIds(): string[] {
+    return [...this.owners.values()].flatMap(({ instance }) => instance.ownAccess?.ownedIds ?? []);
   }
 
   /** @throws Problem `not_found` for what the user, a viewer, does not see */

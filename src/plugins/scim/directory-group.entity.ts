@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant } from '../../platform/database/dialect.js';
-import type { ServiceAccount } from '../../knowledge-bases/service-accounts/service-account.entity.js';
+import type { ServiceAccount } from '../service-accounts/service-account.entity.js';
 
 /** A group that an identity provider has pushed. */
 @Entity('directory_groups')

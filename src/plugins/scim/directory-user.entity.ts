@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant, json } from '../../platform/database/dialect.js';
-import type { ServiceAccount } from '../../knowledge-bases/service-accounts/service-account.entity.js';
+import type { ServiceAccount } from '../service-accounts/service-account.entity.js';
 
 /** The attributes of a person that are kept as they were sent. */
 export type Profile = object;

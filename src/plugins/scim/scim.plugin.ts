@@ -7,7 +7,7 @@ import { ScimModule } from './scim.module.js';
 /** Users and groups that an identity provider pushes. */
 export const plugin: Plugin = {
   module: ScimModule,
-  needs: ['trusted-issuers'],
+  needs: ['service-accounts', 'trusted-issuers'],
   entities: [DirectoryGroup, DirectoryMembership, DirectoryUser],
   rootPaths: ['scim/v2/*path'],
 };
