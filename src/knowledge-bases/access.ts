@@ -9,25 +9,9 @@ import { type OpenTo, OpensTo } from './management-scope.js';
 
 const ACCESS = Symbol('access');
 
-/**
- * The kind of resource that an id in a path identifies, by the name of its parameter: a `key` by `:key_id`.
- */
-type Resource =
-  | 'kb'
-  | 'key'
-  | 'document'
-  | 'conversation'
-  | 'evaluation'
-  | 'webhook'
-  | 'delivery'
-  | 'source'
-  | 'access_set'
-  | 'curated_answer'
-  | 'sa'
-  | 'trust';
-
 export interface RequiredAccess {
-  readonly resource: Resource;
+  /** The kind of the resource in the path, by the name of its parameter: a `key` by `:key_id`. */
+  readonly resource: string;
   /** `owner or oneself` admits users of every role if the member in the path is themselves. */
   readonly role: MemberRole | 'owner or oneself';
 }
@@ -37,7 +21,7 @@ export interface RequiredAccess {
  * in its path, and which keys of service accounts may use it. AccessGuard decides; services ask
  * KnowledgeBaseAccess again.
  */
-export const Access = (resource: Resource, role: RequiredAccess['role'], scope: OpenTo) =>
+export const Access = (resource: string, role: RequiredAccess['role'], scope: OpenTo) =>
   applyDecorators(
     OpensTo(scope),
     SetMetadata(ACCESS, { resource, role } satisfies RequiredAccess),
@@ -96,5 +80,10 @@ export interface AccessOwner {
 /** Declares the one provider that owns a kind of resources. */
 export const OwnsResource = declareProviders<
   AccessOwner,
-  { readonly resource: Resource; readonly prefix: TypeIdPrefix }
+  {
+    readonly resource: string;
+    readonly prefix: TypeIdPrefix;
+    /** Whether such resources expose no content of documents; false unless given. */
+    readonly withoutDocuments?: boolean;
+  }
 >();

@@ -33,7 +33,7 @@ import { ServiceAccount } from './service-account.entity.js';
 const IN_CHARGE = { role: 'owner', lock: 'knowledge base' } as const;
 
 @Injectable()
-@OwnsResource({ resource: 'sa', prefix: 'sa' })
+@OwnsResource({ resource: 'sa', prefix: 'sa', withoutDocuments: true })
 export class ServiceAccountsService implements AccessOwner {
   readonly ownAccess: OwnAccess = {
     ownedIds: ACCOUNTS_IN_CHARGE,
