@@ -18,12 +18,8 @@ import { UserTurn } from './knowledge-bases/user-turn.entity.js';
 import { RecognisedPage } from './documents/recognition/recognised-page.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
 import { IdempotencyRecord } from './platform/idempotency/idempotency-record.entity.js';
-import { DirectoryGroup } from './knowledge-bases/directory/directory-group.entity.js';
-import { DirectoryMembership } from './knowledge-bases/directory/directory-membership.entity.js';
-import { DirectoryUser } from './knowledge-bases/directory/directory-user.entity.js';
 import { KnowledgeBaseMember } from './knowledge-bases/knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-bases/knowledge-base.entity.js';
-import { ServiceAccount } from './knowledge-bases/service-accounts/service-account.entity.js';
 import { BudgetCount } from './knowledge-bases/budgets/budget-count.entity.js';
 import { DailyMessageCount } from './knowledge-bases/settings/daily-message-count.entity.js';
 import { KnowledgeBaseSettings } from './knowledge-bases/settings/knowledge-base-settings.entity.js';
@@ -37,11 +33,7 @@ import { RecordedEvent } from './knowledge-bases/events/recorded-event.entity.js
 /** The tables of the core; those of plugins come with them. */
 export const entities = [
   KnowledgeBase,
-  DirectoryGroup,
-  DirectoryMembership,
-  DirectoryUser,
   KnowledgeBaseMember,
-  ServiceAccount,
   KnowledgeBaseSettings,
   DailyMessageCount,
   BudgetCount,

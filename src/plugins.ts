@@ -24,6 +24,8 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),
   opensearch: () => import('./plugins/opensearch/opensearch.plugin.js'),
   originals: () => import('./plugins/originals/originals.plugin.js'),
+  'read-replica': () => import('./plugins/read-replica/read-replica.plugin.js'),
+  'service-accounts': () => import('./plugins/service-accounts/service-accounts.plugin.js'),
   'trusted-issuers': () => import('./plugins/trusted-issuers/trusted-issuers.plugin.js'),
   scim: () => import('./plugins/scim/scim.plugin.js'),
   sources: () => import('./plugins/sources/sources.plugin.js'),
@@ -33,6 +35,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
 /** Variables that would be ignored without a plugin. */
 const VARIABLES = [
   { variable: 'AUDIT_LOG', plugin: 'audit-stream' },
+  { variable: 'DATABASE_REPLICA_URL', plugin: 'read-replica' },
   { variable: 'SEARCH_URL', plugin: 'opensearch' },
 ] as const;
 

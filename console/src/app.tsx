@@ -6,7 +6,7 @@ import { lazyPage } from './components/lazy-page.js';
 import { LeaveGuard, leaveFor } from './components/leave-guard.js';
 import { PageHeader } from './components/page-header.js';
 import { NOTICE_MS, NoticeContext, Toast } from './components/toast.js';
-import { SharedContext } from './load.js';
+import { SharedContext, useShared } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
 import { SignIn } from './pages/sign-in.js';
@@ -162,9 +162,10 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
 /** The pages that belong to no knowledge base. */
 function ServiceFrame() {
   const [path] = useLocation();
+  const hasAccounts = useShared().isRunning('service-accounts');
   const links = [
     ['/', 'book', 'Knowledge bases'],
-    ['/service-accounts', 'machine', 'Service accounts'],
+    ...(hasAccounts ? ([['/service-accounts', 'machine', 'Service accounts']] as const) : []),
     ['/audit', 'audit', 'Audit'],
   ] as const;
   const current = links.findLast(([href]) => path.startsWith(href));
@@ -186,10 +187,14 @@ function ServiceFrame() {
         <Route path="/audit">
           <EventsPage />
         </Route>
-        <Route path="/service-accounts">
-          <ServiceAccountsPage />
-        </Route>
-        <Route path="/service-accounts/:id">{({ id }) => <ServiceAccountPage id={id} />}</Route>
+        {hasAccounts && (
+          <Route path="/service-accounts">
+            <ServiceAccountsPage />
+          </Route>
+        )}
+        {hasAccounts && (
+          <Route path="/service-accounts/:id">{({ id }) => <ServiceAccountPage id={id} />}</Route>
+        )}
         <Route path="/components">
           <ComponentsPage />
         </Route>

@@ -13,7 +13,6 @@ import { SettingsService } from '../knowledge-bases/settings/settings.service.js
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import type {
   CreateApiKeyDto,
-  CreateManagementKeyDto,
   CreateSharedApiKeyDto,
   KeyKnowledgeBaseDto,
   RotateApiKeyDto,
@@ -41,7 +40,7 @@ interface NewSecret {
 }
 
 /** The columns of a new key that the request decides. */
-type RequestedColumns = Pick<ApiKey, 'name' | 'description' | 'environment' | 'expiresAt'> &
+export type RequestedColumns = Pick<ApiKey, 'name' | 'description' | 'environment' | 'expiresAt'> &
   Pick<ApiKey, 'rateLimitPerMinute' | 'rateLimitPerEndUser' | 'budget' | 'allowedIps'> &
   Pick<ApiKey, 'managementScopes' | 'principals'>;
 
@@ -72,8 +71,11 @@ function toGrant({ kb_id: kbId, scopes, filter = null }: KeyKnowledgeBaseDto): N
   return grant;
 }
 
-const parseExpiry = ({ expires_at: at }: { readonly expires_at?: string | null }): Date | null =>
-  typeof at === 'string' ? new Date(at) : null;
+export const parseExpiry = ({
+  expires_at: at,
+}: {
+  readonly expires_at?: string | null;
+}): Date | null => (typeof at === 'string' ? new Date(at) : null);
 
 /** Creates and rotates API keys. Only its responses ever contain a secret. */
 @Injectable()
@@ -110,28 +112,8 @@ export class ApiKeyIssuer {
     return this.createFor(user, main.kb_id, request, toColumns(dto), kbs.map(toGrant));
   }
 
-  /** Creates a key of a service account, which is used for the dashboard's API. */
-  createManagementKey(
-    user: DashboardUser,
-    serviceAccountId: string,
-    dto: CreateManagementKeyDto,
-    request?: IdempotentRequest,
-  ): Promise<IssuedApiKeyDto> {
-    return this.createFor(user, serviceAccountId, request, {
-      name: dto.name,
-      description: null,
-      environment: 'admin',
-      expiresAt: parseExpiry(dto),
-      rateLimitPerMinute: null,
-      rateLimitPerEndUser: null,
-      budget: null,
-      allowedIps: dto.allowed_ips ?? null,
-      managementScopes: dto.scopes,
-      principals: [],
-    });
-  }
-
-  private async createFor(
+  /** @param ownerId the first knowledge base of `grants`; without grants, a service account */
+  async createFor(
     user: DashboardUser,
     ownerId: string,
     request: IdempotentRequest | undefined,

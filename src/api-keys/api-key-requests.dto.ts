@@ -23,7 +23,6 @@ import { IsFutureInstant } from '../platform/http/instant.js';
 import { BudgetDto, IsBudget } from '../knowledge-bases/budgets/budget.dto.js';
 import { type ApiKeyEnvironment, ENVIRONMENTS } from '../knowledge-bases/key-environment.js';
 import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.js';
-import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { PageQueryDto } from '../platform/http/page.dto.js';
@@ -150,18 +149,6 @@ export class CreateSharedApiKeyDto extends OmitType(CreateApiKeyDto, ['scopes', 
   @ArrayMinSize(1)
   @ArrayUnique(({ kb_id }: Partial<KeyKnowledgeBaseDto>) => kb_id)
   kbs: KeyKnowledgeBaseDto[];
-}
-
-export class CreateManagementKeyDto extends PickType(CreateApiKeyDto, [
-  'name',
-  'expires_at',
-  'allowed_ips',
-]) {
-  /**
-   * The operations that the key may call. `keys:write` includes the other two scopes of keys.
-   * @example ["keys:write"]
-   */
-  @IsScopes(MANAGEMENT_SCOPES) scopes: ManagementScope[];
 }
 
 export class UpdateApiKeyDto extends PartialType(OmitType(CreateApiKeyDto, ['environment']), {

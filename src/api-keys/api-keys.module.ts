@@ -2,7 +2,6 @@ import { Global, Module } from '@nestjs/common';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../platform/config/config.js';
-import { ManagementKeys } from '../knowledge-bases/dashboard-auth/management-keys.js';
 import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { UsageRecorder } from '../activity/usage/usage-recorder.js';
@@ -29,16 +28,14 @@ import { KeyUses } from './key-uses.js';
 import { KeyViewController } from './key-view.controller.js';
 import { KeyViewService } from './key-view.service.js';
 import { KnowledgeBaseRemoval } from './knowledge-base-removal.js';
-import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
 import { ManagementKeyUse } from './management-key-use.entity.js';
 import { ManagementKeyUses } from './management-key-uses.js';
-import { ManagementKeysController } from './management-keys.controller.js';
 import { OwnedApiKeys } from './owned-api-keys.js';
 import { openRateLimitStore } from './rate-limit-store.js';
 import { RateLimiter, WINDOW_SECONDS } from './rate-limiter.js';
 import { RequestLimits } from './request-limits.js';
 
-/** It is global because knowledge bases verify keys of service accounts, and delete keys with their owners. */
+/** It is global because most features that API keys open import it. */
 @Global()
 @Module({
   imports: [
@@ -47,7 +44,7 @@ import { RequestLimits } from './request-limits.js';
     SettingsModule,
     UsageModule,
   ],
-  controllers: [ApiKeysController, ManagementKeysController, KeyViewController],
+  controllers: [ApiKeysController, KeyViewController],
   providers: [
     ApiKeysService,
     ApiKeyActivityWriter,
@@ -65,8 +62,6 @@ import { RequestLimits } from './request-limits.js';
     Budgets,
     EndedRateLimits,
     KnowledgeBaseRemoval,
-    ManagementKeyAuthenticator,
-    { provide: ManagementKeys, useExisting: ManagementKeyAuthenticator },
     OwnedApiKeys,
     KeyViewService,
     ManagementKeyUses,
@@ -86,10 +81,10 @@ import { RequestLimits } from './request-limits.js';
     ApiKeyLookup,
     ApiKeyTransitions,
     ApiKeyWriteAccess,
+    ApiKeysService,
     CurrentCredentials,
     Budgets,
     KeyUses,
-    ManagementKeys,
     RateLimiter,
     RequestLimits,
     UsageModule,

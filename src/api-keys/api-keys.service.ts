@@ -40,7 +40,7 @@ import {
 
 /** Lists, changes and revokes API keys for dashboard users. ApiKeyIssuer creates them. */
 @Injectable()
-@OwnsResource({ resource: 'key', prefix: 'key' })
+@OwnsResource({ resource: 'key', prefix: 'key', withoutDocuments: true })
 export class ApiKeysService implements AccessOwner {
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,

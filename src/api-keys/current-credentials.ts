@@ -4,7 +4,6 @@ import { In, Repository } from 'typeorm';
 import { combineFilters } from '@latchkey/ranking/metadata-filter';
 import { toComparableName } from '@latchkey/text/person-name';
 import { toPrincipals } from '../knowledge-bases/access-rules/principals.js';
-import { DirectoryUser } from '../knowledge-bases/directory/directory-user.entity.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { Problem } from '../platform/problems/problem.js';
@@ -80,13 +79,13 @@ export class CurrentCredentials {
     if (named.length === 0) return left;
     const rows = await this.keys
       .createQueryBuilder('k')
-      .innerJoin(DirectoryUser, 'person', 'NOT person.active')
+      .innerJoin('directory_users', 'person', 'NOT person.active')
       .innerJoin('k.grants', 'opened', hasLeft('person.user_id', 'opened.kb_id'))
       .select('k.id', 'keyId')
-      .addSelect('person.userId', 'endUserId')
+      .addSelect('person.user_id', 'endUserId')
       .addSelect('opened.kbId', 'kbId')
       .where({ id: In([...new Set(named.map(({ id }) => id))]) })
-      .andWhere('person.userId IN (:...users)', {
+      .andWhere('person.user_id IN (:...users)', {
         users: [...new Set(named.map(({ userId }) => userId))],
       })
       .getRawMany<{ keyId: string; endUserId: string; kbId: string }>();

@@ -1,17 +1,25 @@
-import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  CanActivate,
+  createParamDecorator,
+  ExecutionContext,
+  Injectable,
+  Optional,
+} from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  ManagementKeys,
+  type ShownManagementKey,
+} from '../knowledge-bases/dashboard-auth/management-keys.js';
 import { clientIp } from '../platform/config/ip-address.js';
 import { parseBearer } from '../platform/http/pasted-credential.js';
 import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission, type PresentedApiKey } from './api-key-admission.js';
-import type { FoundManagementKey } from './api-key-lookup.js';
 import { unauthorized } from './api-key-status.js';
-import { ManagementKeyAuthenticator } from './management-key-authenticator.js';
 import { isManagementSecret } from './secret.js';
 
 /** A key that is shown to its holder. */
-export type HeldKey = PresentedApiKey | { readonly managementKey: FoundManagementKey };
+export type HeldKey = PresentedApiKey | { readonly managementKey: ShownManagementKey };
 
 type KeyViewRequest = FastifyRequest & { heldKey?: HeldKey };
 
@@ -28,7 +36,7 @@ export class KeyViewGuard implements CanActivate {
 
   constructor(
     private readonly admission: ApiKeyAdmission,
-    private readonly managementKeys: ManagementKeyAuthenticator,
+    @Optional() private readonly managementKeys?: ManagementKeys,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -51,7 +59,7 @@ export class KeyViewGuard implements CanActivate {
     const credential = parseBearer(request.headers.authorization);
     if (credential === undefined) throw unauthorized('api_key_required');
     const ip = clientIp(request);
-    if (isManagementSecret(credential)) {
+    if (this.managementKeys && isManagementSecret(credential)) {
       return { managementKey: await this.managementKeys.inspect(credential, ip) };
     }
     return this.admission.inspect(credential, { ip, origin: request.headers.origin });

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { KeyUsage } from '../activity/usage/key-usage.js';
-import { findRoles } from '../knowledge-bases/service-accounts/service-account-access.js';
+import type { ShownManagementKey } from '../knowledge-bases/dashboard-auth/management-keys.js';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import { Config } from '../platform/config/config.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { mergeScopes, type PresentedApiKey, toGrants } from './api-key-admission.js';
-import type { FoundManagementKey } from './api-key-lookup.js';
 import { unauthorized } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 import { Budgets } from './budgets.js';
@@ -46,7 +45,7 @@ export class KeyViewService {
   async get(held: HeldKey): Promise<KeyViewDto> {
     if ('managementKey' in held) {
       const { managementKey } = held;
-      return this.toKeyView(managementKey.id, await this.describeManagementKey(managementKey));
+      return this.toKeyView(managementKey.id, await describeManagementKey(managementKey));
     }
     const { key, token } = held;
     const opens = await this.describeApiKey(held);
@@ -130,30 +129,30 @@ export class KeyViewService {
     };
   }
 
-  private async describeManagementKey({
-    serviceAccountId,
-    scopes,
-  }: FoundManagementKey): Promise<OpenedByKey> {
-    const roles = await findRoles(this.keys.manager, [serviceAccountId]);
-    return {
-      kind: 'management_key',
-      kbs: roles.map(({ kbId, role }) => ({
-        kb_id: kbId,
-        scopes: [...scopes],
-        filter: null,
-        role,
-      })),
-      scopes: [...scopes],
-      filter: null,
-      limits: NO_LIMITS,
-      remaining: NO_LIMITS,
-    };
-  }
-
   /** @throws Problem `invalid_api_key` for a key that was deleted meanwhile */
   private async find(id: string): Promise<ApiKey> {
     const key = await this.keys.findOneBy({ id });
     if (!key) throw unauthorized('invalid_api_key');
     return key;
   }
+}
+
+async function describeManagementKey({
+  scopes,
+  findRoles,
+}: ShownManagementKey): Promise<OpenedByKey> {
+  const roles = await findRoles();
+  return {
+    kind: 'management_key',
+    kbs: roles.map(({ kbId, role }) => ({
+      kb_id: kbId,
+      scopes: [...scopes],
+      filter: null,
+      role,
+    })),
+    scopes: [...scopes],
+    filter: null,
+    limits: NO_LIMITS,
+    remaining: NO_LIMITS,
+  };
 }

@@ -11,7 +11,6 @@ import { StalePassages } from './stale-passages.js';
 import { PassageStore } from './passage-store.js';
 import { Passage } from './passage.entity.js';
 import { ClosedDocuments } from './closed-documents.js';
-import { ContentDownload } from './contents/content-download.js';
 import { ContentMove } from './contents/content-move.js';
 import { ContentPurge } from './contents/content-purge.js';
 import { ContentStores } from './contents/content-stores.js';
@@ -21,14 +20,12 @@ import { DocumentLeases } from './document-leases.js';
 import { DocumentContent } from './document-content.entity.js';
 import { DocumentIndexer } from './document-indexer.js';
 import { Document } from './document.entity.js';
-import { DocumentPassages } from './document-passages.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentTitles } from './document-titles.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
-import { ExternalIds } from './external-ids.js';
 import { Extractor } from './ingestion/extractor.js';
 import { PageRecognition } from './recognition/page-recognition.js';
 import { RecognisedPage } from './recognition/recognised-page.entity.js';
@@ -79,7 +76,6 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     StalePassages,
     ContentStores,
     DocumentContents,
-    ContentDownload,
     ContentMove,
     ContentPurge,
     Extractor,
@@ -87,22 +83,18 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     RecognitionServer,
     PageRecognition,
     UploadInterceptor,
-    ExternalIds,
     DocumentTitles,
     ClosedDocuments,
     NeighbouringPassages,
-    DocumentPassages,
   ],
   exports: [
     ClosedDocuments,
-    ContentDownload,
+    ContentStores,
     DocumentContents,
     DocumentsService,
     Extractor,
     PageRecognition,
-    ExternalIds,
     DocumentTitles,
-    DocumentPassages,
     DocumentQuotas,
     DocumentTransitions,
     DocumentUploadService,

@@ -6,15 +6,6 @@ import { KnowledgeBaseAccess, requireRole } from './knowledge-base-access.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import { ResourceOwners } from './resource-owners.js';
 
-/** Resources that expose no document content. */
-const WITHOUT_DOCUMENTS: ReadonlySet<string> = new Set([
-  'key',
-  'sa',
-  'trust',
-  'webhook',
-  'delivery',
-]);
-
 /**
  * Admits dashboard users who have the access that the handler declares. BodyReader comes after it: without
  * access a body is refused unread, and nobody else learns what is wrong with it.
@@ -43,9 +34,9 @@ export class AccessGuard implements CanActivate {
     // A missing resource costs as many statements as a hidden one, so that the time does not reveal it.
     const kbId = found ?? '';
     const role = await this.access.findRole(user, kbId);
-    const pushedGroups = WITHOUT_DOCUMENTS.has(resource)
-      ? []
-      : await this.access.pushedGroups(user, kbId);
+    const pushedGroups = this.owners.exposeDocuments(resource)
+      ? await this.access.pushedGroups(user, kbId)
+      : [];
     const granted = { ...user, access: { resourceId, kbId, role: role ?? 'viewer', pushedGroups } };
     const isReader = role === undefined || role === 'viewer';
     if (isReader) await this.owners.requireVisible(resource, granted, found);

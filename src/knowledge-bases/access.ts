@@ -1,4 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { declareProviders } from '../platform/discovery/declared-providers.js';
 import type { TypeIdPrefix } from '../platform/openapi/api-fields.js';
 import { MayAnswer } from '../platform/openapi/operation.js';
@@ -8,25 +9,9 @@ import { type OpenTo, OpensTo } from './management-scope.js';
 
 const ACCESS = Symbol('access');
 
-/**
- * The kind of resource that an id in a path identifies, by the name of its parameter: a `key` by `:key_id`.
- */
-type Resource =
-  | 'kb'
-  | 'key'
-  | 'document'
-  | 'conversation'
-  | 'evaluation'
-  | 'webhook'
-  | 'delivery'
-  | 'source'
-  | 'access_set'
-  | 'curated_answer'
-  | 'sa'
-  | 'trust';
-
 export interface RequiredAccess {
-  readonly resource: Resource;
+  /** The kind of the resource in the path, by the name of its parameter: a `key` by `:key_id`. */
+  readonly resource: string;
   /** `owner or oneself` admits users of every role if the member in the path is themselves. */
   readonly role: MemberRole | 'owner or oneself';
 }
@@ -36,7 +21,7 @@ export interface RequiredAccess {
  * in its path, and which keys of service accounts may use it. AccessGuard decides; services ask
  * KnowledgeBaseAccess again.
  */
-export const Access = (resource: Resource, role: RequiredAccess['role'], scope: OpenTo) =>
+export const Access = (resource: string, role: RequiredAccess['role'], scope: OpenTo) =>
   applyDecorators(
     OpensTo(scope),
     SetMetadata(ACCESS, { resource, role } satisfies RequiredAccess),
@@ -48,8 +33,36 @@ export const Access = (resource: Resource, role: RequiredAccess['role'], scope: 
 export const requiredAccess = (handler: object): RequiredAccess | undefined =>
   Reflect.getMetadata(ACCESS, handler) as RequiredAccess | undefined;
 
+/** Decides access to resources that belong to no knowledge base, such as service accounts. */
+export interface OwnAccess {
+  /** SQL: the ids of the resources whose events a user may see, with `toMembershipParameters`. */
+  readonly ownedIds: string;
+
+  /**
+   * Finds the roles of a user for such a resource.
+   *
+   * @param lock whether the memberships that the answer follows from are locked until the transaction ends
+   */
+  findRoles(
+    manager: EntityManager,
+    user: DashboardUser,
+    id: string,
+    options: { readonly lock: boolean },
+  ): Promise<readonly { readonly role: MemberRole }[]>;
+
+  /**
+   * Locks the resource until the transaction ends.
+   *
+   * @returns false when it does not exist
+   */
+  lock(manager: EntityManager, id: string): Promise<boolean>;
+}
+
 /** Finds the knowledge base of a kind of resources. */
 export interface AccessOwner {
+  /** Missing if the resources belong to knowledge bases; otherwise `findKbId` returns the id that it gets. */
+  readonly ownAccess?: OwnAccess;
+
   /** @returns undefined when the resource does not exist */
   findKbId(id: string): Promise<string | undefined>;
 
@@ -67,5 +80,10 @@ export interface AccessOwner {
 /** Declares the one provider that owns a kind of resources. */
 export const OwnsResource = declareProviders<
   AccessOwner,
-  { readonly resource: Resource; readonly prefix: TypeIdPrefix }
+  {
+    readonly resource: string;
+    readonly prefix: TypeIdPrefix;
+    /** Whether such resources expose no content of documents; false unless given. */
+    readonly withoutDocuments?: boolean;
+  }
 >();

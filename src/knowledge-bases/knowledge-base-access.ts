@@ -10,13 +10,10 @@ import {
 import { isPostgres, lockRows } from '../platform/database/dialect.js';
 import { queryPrepared } from '../platform/database/prepared-query.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
-import { DirectoryGroup } from './directory/directory-group.entity.js';
 import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
-import { findRolesInServiceAccount } from './service-accounts/service-account-access.js';
-import { ServiceAccount } from './service-accounts/service-account.entity.js';
+import { ResourceOwners } from './resource-owners.js';
 
 /** The role that a change requires, and the lock that it takes. */
 export interface ChangeOptions {
@@ -32,7 +29,7 @@ export interface ChangeOptions {
 
 /**
  * Decides which users may read or change a knowledge base and its contents. Each method also accepts the id
- * of a service account, which owns its keys.
+ * of a resource that belongs to no knowledge base (`OwnAccess`), such as a service account.
  */
 @Injectable()
 export class KnowledgeBaseAccess {
@@ -40,6 +37,7 @@ export class KnowledgeBaseAccess {
     @InjectRepository(KnowledgeBaseMember)
     private readonly members: Repository<KnowledgeBaseMember>,
     private readonly unitOfWork: UnitOfWork,
+    private readonly owners: ResourceOwners,
   ) {}
 
   /**
@@ -57,9 +55,10 @@ export class KnowledgeBaseAccess {
   /** @returns undefined when the knowledge base does not exist or the user is no member of it */
   async findRole(user: DashboardUser, kbId: string): Promise<MemberRole | undefined> {
     const { manager } = this.members;
+    const own = this.owners.findOwnAccess(kbId);
     return highestRole(
-      isTypeId('sa', kbId)
-        ? await findRolesInServiceAccount(manager, user, kbId, { lock: false })
+      own
+        ? await own.findRoles(manager, user, kbId, { lock: false })
         : await activeMemberships(manager, user, kbId),
     );
   }
@@ -73,7 +72,7 @@ export class KnowledgeBaseAccess {
       .createQueryBuilder()
       .select('grp.principal', 'principal')
       .distinct()
-      .from(DirectoryGroup, 'grp')
+      .from('directory_groups', 'grp')
       .where(`grp.id IN (${SELECT_PUSHED_GROUPS})`, { userId, kbId });
     const rows = await queryPrepared<{ principal: string }>(manager, query);
     return rows.map(({ principal }) => principal);
@@ -150,12 +149,11 @@ export class KnowledgeBaseAccess {
    * @throws Problem `not_found` when it was deleted meanwhile
    */
   async lock(manager: EntityManager, kbId: string): Promise<void> {
-    const rows = isTypeId('sa', kbId)
-      ? manager.createQueryBuilder(ServiceAccount, 'sa').where({ id: kbId })
-      : selectActive(manager, kbId);
-    if (!(await lockRows<ServiceAccount | KnowledgeBase>(rows).getOne())) {
-      throw new Problem('not_found');
-    }
+    const own = this.owners.findOwnAccess(kbId);
+    const isFound = own
+      ? await own.lock(manager, kbId)
+      : await lockRows(selectActive(manager, kbId)).getOne();
+    if (!isFound) throw new Problem('not_found');
   }
 
   /**
@@ -172,8 +170,9 @@ export class KnowledgeBaseAccess {
     kbId: string,
     { role, lock }: ChangeOptions,
   ): Promise<MemberRole> {
-    if (isTypeId('sa', kbId)) {
-      const roles = await findRolesInServiceAccount(manager, user, kbId, { lock: true });
+    const own = this.owners.findOwnAccess(kbId);
+    if (own) {
+      const roles = await own.findRoles(manager, user, kbId, { lock: true });
       return requireRole(role, highestRole(roles));
     }
     await user.serviceAccount?.confirm(manager);

@@ -4,7 +4,6 @@ import { AuditEventsController } from './audit/audit-events.controller.js';
 import { AccessSet } from './access-rules/access-set.entity.js';
 import { AccessSetsController } from './access-rules/access-sets.controller.js';
 import { AccessSetsService } from './access-rules/access-sets.service.js';
-import { Directory } from './directory/directory.js';
 import { KnowledgeBaseAccess } from './knowledge-base-access.js';
 import { KnowledgeBaseMember } from './knowledge-base-member.entity.js';
 import { KnowledgeBasePurge } from './knowledge-base-purge.js';
@@ -15,35 +14,29 @@ import { MembersController } from './members.controller.js';
 import { OwnedKeys } from './owned-keys.js';
 import { MembersService } from './members.service.js';
 import { ResourceOwners } from './resource-owners.js';
-import { ServiceAccount } from './service-accounts/service-account.entity.js';
-import { ServiceAccountsController } from './service-accounts/service-accounts.controller.js';
-import { ServiceAccountsService } from './service-accounts/service-accounts.service.js';
 import { TenantsModule } from './tenants.module.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet, ServiceAccount]),
+    TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet]),
     TenantsModule,
   ],
   controllers: [
     KnowledgeBasesController,
     MembersController,
     AccessSetsController,
-    ServiceAccountsController,
     AuditEventsController,
   ],
   providers: [
     ResourceOwners,
-    Directory,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
     MembersService,
     OwnedKeys,
     AccessSetsService,
-    ServiceAccountsService,
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.
-  exports: [Directory, ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
+  exports: [OwnedKeys, ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
 })
 export class KnowledgeBasesModule {}

@@ -30,7 +30,6 @@ import {
 } from './knowledge-base.dto.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { requireNoLegalHold } from './settings/legal-hold.js';
-import { findPersonsInCharge } from './service-accounts/service-account-access.js';
 
 @Injectable()
 @OwnsResource({ resource: 'kb', prefix: 'kb' })
@@ -208,7 +207,7 @@ export class KnowledgeBasesService implements AccessOwner {
     if (!serviceAccount) return [id];
     await this.access.lock(manager, id);
     await serviceAccount.confirm(manager);
-    const persons = await findPersonsInCharge(manager, { ...serviceAccount, id });
+    const persons = await serviceAccount.findPersonsInCharge(manager);
     if (serviceAccount.createsKnowledgeBases && persons.length > 0) return [id, ...persons];
     throw new Problem('insufficient_role', {
       detail:

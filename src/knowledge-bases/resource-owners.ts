@@ -4,7 +4,7 @@ import { listHandlers } from '../platform/http/nest-metadata.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
 import type { DashboardUser, GrantedAccess } from './dashboard-auth/dashboard-user.js';
-import { OwnsResource, requiredAccess, type RequiredAccess } from './access.js';
+import { OwnsResource, type OwnAccess, requiredAccess } from './access.js';
 
 /** Finds the knowledge base that a resource belongs to, by the provider that owns such resources. */
 @Injectable()
@@ -32,15 +32,33 @@ export class ResourceOwners implements OnModuleInit {
    * @returns undefined when the resource does not exist
    * @throws Problem `not_found` for an id of another kind, which cannot exist
    */
-  async findKbId(resource: RequiredAccess['resource'], id: string): Promise<string | undefined> {
+  async findKbId(resource: string, id: string): Promise<string | undefined> {
     const owner = this.owners.get(resource);
     if (!owner || !isTypeId(owner.options.prefix, id)) throw new Problem('not_found');
     return owner.instance.findKbId(id);
   }
 
+  /** Whether resources of this kind expose content of documents. */
+  exposeDocuments(resource: string): boolean {
+    return this.owners.get(resource)?.options.withoutDocuments !== true;
+  }
+
+  /** @returns undefined for the id of a knowledge base, and of what no provider owns */
+  findOwnAccess(id: string): OwnAccess | undefined {
+    for (const { options, instance } of this.owners.values()) {
+      if (instance.ownAccess && isTypeId(options.prefix, id)) return instance.ownAccess;
+    }
+    return undefined;
+  }
+
+  /** The statements `OwnAccess.ownedIds` of all kinds. */
+  listOwnedIds(): string[] {
+    return [...this.owners.values()].flatMap(({ instance }) => instance.ownAccess?.ownedIds ?? []);
+  }
+
   /** @throws Problem `not_found` for what the user, a viewer, does not see */
   async requireVisible(
-    resource: RequiredAccess['resource'],
+    resource: string,
     user: DashboardUser & { readonly access: GrantedAccess },
     kbId: string | undefined,
   ): Promise<void> {

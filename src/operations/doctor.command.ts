@@ -13,7 +13,6 @@ import {
 } from './doctor/connection-checks.js';
 import { type Check, type Finding, problem } from '../platform/plugins/finding.js';
 import { checkKeyPolicy } from './doctor/key-policy-check.js';
-import { checkReplica } from './doctor/replica-check.js';
 import {
   checkDataDir,
   checkEnvironment,
@@ -30,7 +29,6 @@ const CHECKS: readonly Check[] = [
   checkTelemetry,
   checkDataDir,
   checkDatabase,
-  checkReplica,
   checkRedis,
   checkModel,
   checkPrices,

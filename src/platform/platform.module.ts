@@ -8,7 +8,6 @@ import { EngineDataSource } from './database/engine-data-source.js';
 import { PostgresUnitOfWork } from './database/postgres-unit-of-work.js';
 import { PrimaryReads, Reads } from './database/reads.js';
 import { SqliteUnitOfWork } from './database/sqlite-unit-of-work.js';
-import { ReplicaReads } from './database/topology/replica-reads.js';
 import { WaitingCommits } from './database/topology/waiting-commits.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { DeclaredProviders } from './discovery/declared-providers.js';
@@ -55,12 +54,9 @@ export class PlatformModule {
         provide: Reads,
         inject: [getDataSourceToken()],
         useFactory: (primary: DataSource) =>
-          config.postgres?.DATABASE_REPLICA_URL === undefined
-            ? new PrimaryReads(primary)
-            : new ReplicaReads(
-                primary,
-                new EngineDataSource(dataSourceOptions(config, 'replica', entities)),
-              ),
+          plugins
+            .map(({ createReads }) => createReads?.(config, entities, primary))
+            .find((reads) => reads !== undefined) ?? new PrimaryReads(primary),
       },
       { provide: RunningPlugins, useValue: new RunningPlugins(plugins) },
       JobLock,

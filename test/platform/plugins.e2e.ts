@@ -58,11 +58,18 @@ describe('PLUGINS', () => {
   });
 
   it.each([
-    ['SEARCH_URL', 'https://search.example:9200', 'opensearch'],
-    ['AUDIT_LOG', 'stdout', 'audit-stream'],
-  ])('cannot leave out what %s needs', async (variable, value, plugin) => {
-    const environment = { PLUGINS: `-${plugin}`, [variable]: value };
-    const { code, output } = await Service.refusal(environment);
+    ['SEARCH_URL', 'opensearch', { SEARCH_URL: 'https://search.example:9200' }],
+    ['AUDIT_LOG', 'audit-stream', { AUDIT_LOG: 'stdout' }],
+    [
+      'DATABASE_REPLICA_URL',
+      'read-replica',
+      {
+        DATABASE_URL: 'postgres://primary.example/latchkey',
+        DATABASE_REPLICA_URL: 'postgres://standby.example/latchkey',
+      },
+    ],
+  ])('cannot leave out what %s needs', async (variable, plugin, environment) => {
+    const { code, output } = await Service.refusal({ ...environment, PLUGINS: `-${plugin}` });
     expect(code).toBe(1);
     expect(output).toContain(`${variable} needs the plugin ${plugin}, which PLUGINS leaves out`);
   });

@@ -18,9 +18,12 @@ interface Place {
 
 const MOST = 8;
 const PAUSE_MS = 150;
-const SERVICE: readonly Place[] = [
+const SERVICE: readonly (Place & { readonly plugin?: string })[] = [
   { path: '/', icon: 'book', label: 'Knowledge bases', kind: 'Page' },
-  { path: '/service-accounts', icon: 'machine', label: 'Service accounts', kind: 'Page' },
+  {
+    ...{ path: '/service-accounts', icon: 'machine', label: 'Service accounts', kind: 'Page' },
+    plugin: 'service-accounts',
+  },
   { path: '/audit', icon: 'audit', label: 'Audit of all knowledge bases', kind: 'Page' },
 ];
 
@@ -118,7 +121,8 @@ function usePlaces(text: string): readonly Place[] {
     .map(({ id, name }): Place => ({
       ...{ path: `/kbs/${id}`, icon: 'book', label: name, kind: 'Knowledge base' },
     }));
-  const named = [...pages, ...others, ...SERVICE].filter(({ label }) =>
+  const service = SERVICE.filter(({ plugin }) => plugin === undefined || isRunning(plugin));
+  const named = [...pages, ...others, ...service].filter(({ label }) =>
     label.toLowerCase().includes(words),
   );
   // Names that begin with the letters come first.

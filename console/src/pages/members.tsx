@@ -167,6 +167,7 @@ export function MembersPage() {
 
 /** A user, a group of the identity provider, or a service account. */
 function MemberName({ id }: { id: string }) {
+  const hasAccounts = useShared().isRunning('service-accounts');
   if (id.startsWith('group:')) {
     return (
       <>
@@ -177,7 +178,8 @@ function MemberName({ id }: { id: string }) {
   if (!SERVICE_ACCOUNT.test(id)) return <>{id}</>;
   return (
     <>
-      <Link href={`/service-accounts/${id}`}>{id}</Link> <Badge kind="">service account</Badge>
+      {hasAccounts ? <Link href={`/service-accounts/${id}`}>{id}</Link> : id}{' '}
+      <Badge kind="">service account</Badge>
     </>
   );
 }

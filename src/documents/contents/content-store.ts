@@ -1,5 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange } from './byte-range.js';
+
+/** A range of bytes; both ends are included. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** A content to be stored, and how to read it. */
 export interface ContentSource {

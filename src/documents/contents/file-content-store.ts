@@ -3,8 +3,8 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ByteRange } from './byte-range.js';
 import {
+  type ByteRange,
   ContentMissingError,
   type ContentSource,
   type ContentStore,

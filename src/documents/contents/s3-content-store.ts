@@ -2,8 +2,8 @@ import { openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Config } from '../../platform/config/config.js';
 import { ObjectMissingError, S3Bucket } from '../../platform/object-store/s3-bucket.js';
-import type { ByteRange } from './byte-range.js';
 import {
+  type ByteRange,
   ContentMissingError,
   type ContentSource,
   type ContentStore,

@@ -9,7 +9,7 @@ import {
 } from 'typeorm';
 import { Reads } from '../../platform/database/reads.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { isMembership, listMemberIds, toMembershipParameters } from '../directory/memberships.js';
+import { isMembership, toMembershipParameters } from '../directory/memberships.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField } from '../../platform/problems/problem.js';
@@ -17,7 +17,6 @@ import { firstIdAt } from '../../platform/http/type-id.js';
 import type { ListAuditEventsDto, ListOwnedAuditEventsDto } from './audit-event-query.dto.js';
 import { AuditEventDto, toAuditEventDto } from './audit-event.dto.js';
 import { type RecordedChange, RecordedEvent } from '../events/recorded-event.entity.js';
-import { ACCOUNTS_IN_CHARGE } from '../service-accounts/in-charge.js';
 import { FormerOwner } from './former-owner.entity.js';
 
 /** The time in an event's id and its `createdAt` differ by less than this. */
@@ -54,21 +53,23 @@ export class AuditLog {
   }
 
   /**
-   * Lists the events of all knowledge bases that the user owns, or owned when they were deleted, and of all
-   * service accounts that they are in charge of.
+   * Lists the events of all knowledge bases that the user owns, or owned when they were deleted.
+   *
+   * @param ownedIds statements that select further ids whose events the user may see (`OwnAccess`)
    */
   listOwned(
     user: Pick<DashboardUser, 'id' | 'groups'>,
     query: ListOwnedAuditEventsDto,
+    ownedIds: readonly string[],
   ): Promise<Page<AuditEventDto>> {
-    const events = this.events.createQueryBuilder('event').where(
-      `event.kb_id IN (
-        SELECT kb_id FROM knowledge_base_members member
-        WHERE ${isMembership('member')} AND role = 'owner'
-        UNION ALL SELECT kb_id FROM former_owners WHERE user_id IN (:...memberIds)
-        UNION ALL ${ACCOUNTS_IN_CHARGE})`,
-      { ...toMembershipParameters(user), userIds: listMemberIds(user) },
-    );
+    const ids = [
+      `SELECT kb_id FROM knowledge_base_members member WHERE ${isMembership('member')} AND role = 'owner'`,
+      'SELECT kb_id FROM former_owners WHERE user_id IN (:...memberIds)',
+      ...ownedIds,
+    ];
+    const events = this.events
+      .createQueryBuilder('event')
+      .where(`event.kb_id IN (${ids.join(' UNION ALL ')})`, toMembershipParameters(user));
     if (query.kb_id !== undefined) events.andWhere({ kbId: query.kb_id });
     return this.page(events, query);
   }

@@ -1,15 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { Problem } from '../../platform/problems/problem.js';
 import { DashboardIdentity } from './dashboard-identity.js';
 import { GatewayIdentity } from './gateway-identity.js';
 import { ManagementKeys } from './management-keys.js';
 import { TrustIdentity } from './trust-identity.js';
-
-/** A stand-in for applications without the API keys' module. */
-const NO_KEYS: ManagementKeys = {
-  authenticate: () => Promise.reject(new Problem('invalid_api_key')),
-};
 
 /** It is global because Nest creates a guard in the module of the controller that it guards. */
 @Global()
@@ -20,7 +14,7 @@ const NO_KEYS: ManagementKeys = {
       inject: [Config, { token: ManagementKeys, optional: true }],
       useFactory: async (
         { dashboardAuth, DASHBOARD_ALLOWED_ORIGINS: origins }: Config,
-        keys: ManagementKeys = NO_KEYS,
+        keys: ManagementKeys | undefined,
       ): Promise<DashboardIdentity> => {
         switch (dashboardAuth.mode) {
           case 'trust':

@@ -15,7 +15,7 @@ const MANAGEMENT_KEY = /^rag_admin_/i;
  * implementation. Keys of service accounts are accepted in every mode instead of the headers.
  */
 export abstract class DashboardIdentity {
-  constructor(private readonly managementKeys: ManagementKeys) {}
+  constructor(private readonly managementKeys: ManagementKeys | undefined) {}
 
   /**
    * Attaches the user of the header, or the service account of the key, to the request.
@@ -46,7 +46,7 @@ export abstract class DashboardIdentity {
     return { id: toComparableName(writtenId), writtenId, groups, requestId: request.id };
   }
 
-  private authenticateServiceAccount(
+  private async authenticateServiceAccount(
     secret: string,
     request: DashboardRequest,
   ): Promise<DashboardUser> {
@@ -55,6 +55,7 @@ export abstract class DashboardIdentity {
         detail: 'A service account acts for itself: do not send X-Idp-User-Id.',
       });
     }
+    if (!this.managementKeys) throw new Problem('invalid_api_key');
     const { managementScope } = request.routeOptions.config as ManagedRoute;
     return this.managementKeys.authenticate(secret, request, managementScope);
   }

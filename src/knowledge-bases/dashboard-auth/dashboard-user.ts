@@ -30,6 +30,8 @@ export interface ServiceAccountPrincipal {
    * @throws Problem as for a new request with the key
    */
   readonly confirm: (manager: EntityManager) => Promise<void>;
+  /** Finds the persons and groups in charge of it; nobody unless there is a person among them. */
+  readonly findPersonsInCharge: (manager: EntityManager) => Promise<string[]>;
 }
 
 /** The principal that DashboardAuthGuard attaches to a request. */

@@ -17,7 +17,7 @@ export class GatewayIdentity extends DashboardIdentity {
   constructor(
     private readonly gateway: GatewayConfig,
     private readonly origins: readonly string[],
-    managementKeys: ManagementKeys,
+    managementKeys: ManagementKeys | undefined,
   ) {
     super(managementKeys);
     this.secrets = gateway.secrets.map(digest);

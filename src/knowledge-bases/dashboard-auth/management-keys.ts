@@ -1,8 +1,17 @@
 import type { FastifyRequest } from 'fastify';
+import type { MemberRole } from '../knowledge-base-member.entity.js';
 import type { ManagementScope } from '../management-scope.js';
 import type { DashboardUser } from './dashboard-user.js';
 
-/** Verifies keys of service accounts. The API keys' module implements it. */
+/** A key of a service account, as its holder sees it. */
+export interface ShownManagementKey {
+  readonly id: string;
+  readonly scopes: readonly ManagementScope[];
+  /** Finds the roles of its service account in knowledge bases that exist. */
+  readonly findRoles: () => Promise<readonly { kbId: string; role: MemberRole }[]>;
+}
+
+/** Verifies keys of service accounts. Their plugin implements it; without it, such keys are refused. */
 export abstract class ManagementKeys {
   /**
    * @param required the scope that opens the operation; undefined if there is none
@@ -13,4 +22,11 @@ export abstract class ManagementKeys {
     request: FastifyRequest,
     required: ManagementScope | undefined,
   ): Promise<DashboardUser>;
+
+  /**
+   * Finds a key that may be used now. Nothing is counted or written.
+   *
+   * @throws Problem a 401, `ip_not_allowed` or `verification_busy`
+   */
+  abstract inspect(secret: string, ip: string): Promise<ShownManagementKey>;
 }

@@ -31,7 +31,7 @@ export class OidcIdentity extends DashboardIdentity {
 
   constructor(
     private readonly oidc: OidcConfig,
-    managementKeys: ManagementKeys,
+    managementKeys: ManagementKeys | undefined,
   ) {
     super(managementKeys);
     const keys = new ProviderKeys(oidc);

@@ -14,7 +14,7 @@ export class TrustIdentity extends DashboardIdentity {
   constructor(
     private readonly allowAnyHost: boolean,
     private readonly origins: readonly string[],
-    managementKeys: ManagementKeys,
+    managementKeys: ManagementKeys | undefined,
   ) {
     super(managementKeys);
   }

@@ -6,8 +6,6 @@ import type { Pool } from 'pg';
 import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
-import { Reads } from '../database/reads.js';
-import { ReplicaReads } from '../database/topology/replica-reads.js';
 import { postgresPool } from '../database/typeorm-internals.js';
 import { Jobs } from '../jobs/jobs.js';
 import { WorkerStarts } from '../jobs/worker-starts.js';
@@ -23,11 +21,9 @@ export class MetricsExport implements OnApplicationBootstrap, OnApplicationShutd
     private readonly config: Config,
     private readonly metrics: Metrics,
     @InjectDataSource() dataSource: DataSource,
-    reads: Reads,
   ) {
     watchWorkerStarts(metrics);
     if (config.postgres) watchPool(metrics, postgresPool(dataSource));
-    if (reads instanceof ReplicaReads) watchReplica(metrics, reads);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -67,23 +63,6 @@ function watchPool({ registry }: Metrics, pool: Pool): void {
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
       this.set({ state: 'idle' }, pool.idleCount);
       this.set({ state: 'waiting' }, pool.waitingCount);
-    },
-  });
-}
-
-function watchReplica({ registry }: Metrics, { counts }: ReplicaReads): void {
-  new Counter({
-    name: 'latchkey_replica_reads_total',
-    help: 'Reads that the replica may answer, by the server that did and, for the primary, why.',
-    labelNames: ['server', 'reason'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [reason, count] of Object.entries(counts)) {
-        const labels =
-          reason === 'replica' ? { server: reason, reason: '' } : { server: 'primary', reason };
-        this.inc(labels, count);
-      }
     },
   });
 }

@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import type { Entities } from '../database/data-source-options.js';
+import type { Reads } from '../database/reads.js';
 import type { Webhooks } from '../openapi/open-api.js';
 import type { Check } from './finding.js';
 
@@ -21,6 +23,12 @@ export interface Plugin {
   /** Its routes outside `/api/v1`, in the form of Nest's `setGlobalPrefix`. */
   readonly rootPaths?: readonly string[];
   readonly searchEngine?: SearchEnginePlugin;
+  /** @returns what reads in place of the primary; undefined unless it is configured */
+  readonly createReads?: (
+    config: Config,
+    entities: Entities,
+    primary: DataSource,
+  ) => Reads | undefined;
   /** Describes its webhooks for the OpenAPI document. */
   readonly describeWebhooks?: () => Webhooks;
   /** Its checks for `npm run doctor`. */

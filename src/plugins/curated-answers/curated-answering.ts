@@ -5,7 +5,7 @@ import { combineFilters, type MetadataFilter } from '@latchkey/ranking/metadata-
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { toCitedDocument } from '../../documents/closed-documents.js';
-import { DocumentPassages } from '../../documents/document-passages.js';
+import { DocumentPassages } from './document-passages.js';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatModule } from '../../chat/chat.module.js';
+import { Document } from '../../documents/document.entity.js';
 import { DocumentsModule } from '../../documents/documents.module.js';
 import { SearchModule } from '../../documents/search/search.module.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
@@ -11,17 +12,24 @@ import { CuratedAnswersController } from './curated-answers.controller.js';
 import { CuratedAnswersService } from './curated-answers.service.js';
 import { CuratedQuestions } from './curated-questions.js';
 import { CuratedVectors } from './curated-vectors.js';
+import { DocumentPassages } from './document-passages.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([CuratedAnswer, KnowledgeBase]),
+    TypeOrmModule.forFeature([CuratedAnswer, Document, KnowledgeBase]),
     KnowledgeBasesModule,
     SearchModule,
     DocumentsModule,
     ChatModule,
   ],
   controllers: [CuratedAnswersController],
-  providers: [CuratedAnswering, CuratedQuestions, CuratedVectors, CuratedAnswersService],
+  providers: [
+    CuratedAnswering,
+    CuratedQuestions,
+    CuratedVectors,
+    CuratedAnswersService,
+    DocumentPassages,
+  ],
   exports: [CuratedQuestions],
 })
 export class CuratedAnswersModule {}

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
-import { DocumentPassages } from '../../documents/document-passages.js';
+import { DocumentPassages } from './document-passages.js';
 import { accessSetFor, noteChange } from '../../knowledge-bases/access-rules/access-rules.js';
 import { AccessSet } from '../../knowledge-bases/access-rules/access-set.entity.js';
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';

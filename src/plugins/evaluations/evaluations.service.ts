@@ -13,7 +13,7 @@ import {
 import { databaseNow } from '../../platform/database/database-now.js';
 import { lockName } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
-import { ExternalIds } from '../../documents/external-ids.js';
+import { ExternalIds } from './external-ids.js';
 import { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';

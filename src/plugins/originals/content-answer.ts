@@ -5,7 +5,7 @@ import { HTML_STYLE_HASH } from '@latchkey/extraction/view/to-html';
 import type { DocumentView } from '@latchkey/extraction/view/view-document';
 import type { FastifyReply } from 'fastify';
 import { Operation } from '../../platform/openapi/operation.js';
-import type { Download } from '../../documents/contents/content-download.js';
+import type { Download } from './content-download.js';
 
 /** Keeps scripts of an uploaded page from running where a browser shows it instead of saving it. */
 const POLICY = `sandbox; default-src 'none'`;

@@ -18,8 +18,8 @@ import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { KnowledgeBaseSettings } from '../../knowledge-bases/settings/knowledge-base-settings.entity.js';
 import { Problem } from '../../platform/problems/problem.js';
-import type { RangeHeaders } from '../../documents/contents/byte-range.js';
-import { ContentDownload, type Download } from '../../documents/contents/content-download.js';
+import type { RangeHeaders } from './byte-range.js';
+import { ContentDownload, type Download } from './content-download.js';
 import { decideBy } from '../../knowledge-bases/access-rules/access-rules.js';
 import type { StoredSettings } from '../../knowledge-bases/settings/settings.js';
 import { withRule } from '../../documents/document-rules.js';

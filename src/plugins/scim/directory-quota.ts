@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
-import { DirectoryMembership } from '../../knowledge-bases/directory/directory-membership.entity.js';
-import { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
+import { DirectoryGroup } from './directory-group.entity.js';
+import { DirectoryMembership } from './directory-membership.entity.js';
+import { DirectoryUser } from './directory-user.entity.js';
 import { Config } from '../../platform/config/config.js';
 import { Problem } from '../../platform/problems/problem.js';
 

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../../api-keys/api-key.entity.js';
 import type { TrustedIssuer } from '../trusted-issuers/trusted-issuer.entity.js';
-import type { DirectoryGroup } from '../../knowledge-bases/directory/directory-group.entity.js';
-import type { DirectoryUser } from '../../knowledge-bases/directory/directory-user.entity.js';
+import type { DirectoryGroup } from './directory-group.entity.js';
+import type { DirectoryUser } from './directory-user.entity.js';
 import { GROUP_SCHEMA, KEYS_SCHEMA, USER_SCHEMA } from './scim-attributes.js';
 import type { Resource } from './scim-fields.js';
 

@@ -26,7 +26,7 @@ const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 const MAX_NAME = 100;
 
 @Injectable()
-@OwnsResource({ resource: 'trust', prefix: 'trust' })
+@OwnsResource({ resource: 'trust', prefix: 'trust', withoutDocuments: true })
 export class TrustedIssuersService implements AccessOwner {
   constructor(
     @InjectRepository(TrustedIssuer) private readonly issuers: Repository<TrustedIssuer>,

@@ -20,7 +20,7 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Lists deliveries for dashboard users, sends test events, and sends deliveries again. */
 @Injectable()
-@OwnsResource({ resource: 'delivery', prefix: 'whd' })
+@OwnsResource({ resource: 'delivery', prefix: 'whd', withoutDocuments: true })
 export class WebhookDeliveriesService implements AccessOwner {
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,

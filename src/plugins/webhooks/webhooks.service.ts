@@ -37,7 +37,7 @@ const LOOKUP_TIMEOUT_MS = 2000;
 const NOT_DELETED = In(['active', 'deactivated']);
 
 @Injectable()
-@OwnsResource({ resource: 'webhook', prefix: 'wh' })
+@OwnsResource({ resource: 'webhook', prefix: 'wh', withoutDocuments: true })
 export class WebhooksService implements AccessOwner {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,

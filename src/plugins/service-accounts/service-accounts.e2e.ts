@@ -6,13 +6,13 @@ import {
   type IssuedApiKey,
   outcome,
   type Page,
-} from '../support/client.js';
-import { furnish } from '../support/furnish.js';
-import { repetitions } from '../support/repetitions.js';
-import { eventually, Service } from '../support/service.js';
-import { onlyOn } from '../support/requirement.js';
-import { newUserId, type SharedService } from '../support/shared-service.js';
-import { databaseTime, hold, sql } from '../support/sql.js';
+} from '../../../test/support/client.js';
+import { furnish } from '../../../test/support/furnish.js';
+import { repetitions } from '../../../test/support/repetitions.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { onlyOn } from '../../../test/support/requirement.js';
+import { newUserId, type SharedService } from '../../../test/support/shared-service.js';
+import { databaseTime, hold, sql } from '../../../test/support/sql.js';
 
 interface ServiceAccount {
   id: string;

@@ -4,10 +4,13 @@ import { type Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { Operation } from '../../platform/openapi/operation.js';
-import { Access } from '../access.js';
-import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
-import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { OpensTo } from '../management-scope.js';
+import { Access } from '../../knowledge-bases/access.js';
+import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
+import {
+  CurrentUser,
+  type DashboardUser,
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { OpensTo } from '../../knowledge-bases/management-scope.js';
 import {
   CreateServiceAccountDto,
   ServiceAccountDto,

@@ -3,11 +3,7 @@ import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../platform/database/data-source-options.js';
 import { EngineDataSource } from '../../platform/database/engine-data-source.js';
-import {
-  preparePosition,
-  readStandbyState,
-  type WalPosition,
-} from '../../platform/database/topology/wal-position.js';
+import { preparePosition, readStandbyState, type WalPosition } from './wal-position.js';
 import { postgresPool } from '../../platform/database/typeorm-internals.js';
 import { type Check, type Finding, ok, problem, warning } from '../../platform/plugins/finding.js';
 

@@ -1,8 +1,8 @@
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { StandbyError } from '../driver-error.js';
-import { type PreparedQuery, prepareQuery } from '../prepared-query.js';
-import { statementName } from './pooler.js';
+import { StandbyError } from '../../platform/database/driver-error.js';
+import { type PreparedQuery, prepareQuery } from '../../platform/database/prepared-query.js';
+import { statementName } from '../../platform/database/topology/pooler.js';
 
 /** A position in the write-ahead log of a primary. All changes acknowledged so far come before it. */
 export interface WalPosition {

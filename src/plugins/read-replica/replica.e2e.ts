@@ -9,15 +9,15 @@ import {
   type KnowledgeBase,
   outcome,
   type Page,
-} from '../support/client.js';
-import { runCommand } from '../support/command.js';
-import { figure } from '../support/figure.js';
-import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.mjs';
-import { startReplicatedPostgres } from '../support/postgres-standby.mjs';
-import { readsBy, replicated, withPort } from '../support/replicated-service.js';
-import { eventually, Service } from '../support/service.js';
-import { STALLED_MS } from '../support/stalled.js';
-import { tool } from '../support/requirement.js';
+} from '../../../test/support/client.js';
+import { runCommand } from '../../../test/support/command.js';
+import { figure } from '../../../test/support/figure.js';
+import { hasPgBouncer, startPgBouncer } from '../../../test/support/pgbouncer.mjs';
+import { startReplicatedPostgres } from '../../../test/support/postgres-standby.mjs';
+import { readsBy, replicated, withPort } from '../../../test/support/replicated-service.js';
+import { eventually, Service } from '../../../test/support/service.js';
+import { STALLED_MS } from '../../../test/support/stalled.js';
+import { tool } from '../../../test/support/requirement.js';
 
 const QUESTION = 'How long may customers return an order?';
 const DOCUMENT = { title: 'Returns', text: 'Customers may return any order within 30 days.' };

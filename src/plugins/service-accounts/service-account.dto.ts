@@ -3,7 +3,10 @@ import { ArrayUnique, IsBoolean, IsIn, Matches } from 'class-validator';
 import { IsNestedList, IsOptionalNotNull } from '../../platform/http/fields.js';
 import { IsText, Trim } from '../../platform/http/text.js';
 import { ApiId, ApiInstant, idSchema } from '../../platform/openapi/api-fields.js';
-import { MEMBER_ROLES, type MemberRole } from '../knowledge-base-member.entity.js';
+import {
+  MEMBER_ROLES,
+  type MemberRole,
+} from '../../knowledge-bases/knowledge-base-member.entity.js';
 
 const MAX_KNOWLEDGE_BASES = 100;
 

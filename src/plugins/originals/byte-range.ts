@@ -1,10 +1,5 @@
+import type { ByteRange } from '../../documents/contents/content-store.js';
 import { Problem } from '../../platform/problems/problem.js';
-
-/** A range of bytes; both ends are included. */
-export interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
 
 /** The headers that request a range. */
 export interface RangeHeaders {

@@ -1,13 +1,13 @@
-import { Events } from '../events/events.js';
+import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In, Not } from 'typeorm';
 import { lockName, lockRows } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
-import { KnowledgeBase } from '../knowledge-base.entity.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
+import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import type { DirectoryUser } from './directory-user.entity.js';
-import { selectOwners } from './owners.js';
+import { selectOwners } from '../../knowledge-bases/directory/owners.js';
 
 /** Applies changes pushed by an identity provider, and their consequences in knowledge bases. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { Document } from './document.entity.js';
+import { Document } from '../../documents/document.entity.js';
 
 const BATCH = 500;
 

@@ -1,9 +1,16 @@
 import { type EntityManager, In } from 'typeorm';
 import { toComparableName } from '@latchkey/text/person-name';
 import { lockRows } from '../../platform/database/dialect.js';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { KnowledgeBaseMember, type MemberRole } from '../knowledge-base-member.entity.js';
-import { GROUP_PREFIX } from '../dashboard-auth/user-groups.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import {
+  listMemberIds,
+  toMembershipParameters,
+} from '../../knowledge-bases/directory/memberships.js';
+import {
+  KnowledgeBaseMember,
+  type MemberRole,
+} from '../../knowledge-bases/knowledge-base-member.entity.js';
+import { GROUP_PREFIX } from '../../knowledge-bases/dashboard-auth/user-groups.js';
 import { isInCharge, sqlMemberships } from './in-charge.js';
 import { ServiceAccount } from './service-account.entity.js';
 
@@ -16,25 +23,25 @@ import { ServiceAccount } from './service-account.entity.js';
  */
 export async function findRolesInServiceAccount(
   manager: EntityManager,
-  { id: userId, groups, serviceAccount }: DashboardUser,
+  user: DashboardUser,
   id: string,
   { lock }: { readonly lock: boolean },
 ): Promise<{ readonly role: MemberRole }[]> {
+  const { serviceAccount } = user;
   if (serviceAccount) {
-    if (userId !== id) return [];
+    if (user.id !== id) return [];
     if (lock) await serviceAccount.confirm(manager);
     return [{ role: 'member' }];
   }
-  const userIds = [userId, ...groups];
   if (lock) {
     const memberships = manager
       .createQueryBuilder(KnowledgeBaseMember, 'member')
       .where(`member.kb_id IN (SELECT account.kb_id ${sqlMemberships(':id')})`, { id })
-      .andWhere({ userId: In(userIds) });
+      .andWhere({ userId: In(listMemberIds(user)) });
     await lockRows(memberships).orderBy('member.id').getMany();
   }
   const accounts = manager.createQueryBuilder(ServiceAccount, 'sa').where({ id });
-  return (await accounts.andWhere(isInCharge('sa'), { userId, userIds }).getExists())
+  return (await accounts.andWhere(isInCharge('sa'), toMembershipParameters(user)).getExists())
     ? [{ role: 'owner' }]
     : [];
 }

@@ -4,12 +4,16 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { isPostgres, sqlParameter } from '../../platform/database/dialect.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { Document } from '../document.entity.js';
-import { type ByteRange, type RangeHeaders, parseRange } from './byte-range.js';
-import { ContentMissingError, ContentStoreError } from './content-store.js';
-import { ContentStores } from './content-stores.js';
+import { Document } from '../../documents/document.entity.js';
+import { type RangeHeaders, parseRange } from './byte-range.js';
+import {
+  type ByteRange,
+  ContentMissingError,
+  ContentStoreError,
+} from '../../documents/contents/content-store.js';
+import { ContentStores } from '../../documents/contents/content-stores.js';
 import { toFileName } from './file-name.js';
-import { StoredContent } from './stored-content.entity.js';
+import { StoredContent } from '../../documents/contents/stored-content.entity.js';
 
 /** The number of bytes that one query reads from PostgreSQL. */
 const SLICE_BYTES = 1024 * 1024;

@@ -1,18 +1,18 @@
 import { Body, Get, Header, Post, Query } from '@nestjs/common';
-import { Access } from '../knowledge-bases/access.js';
-import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
+import { Access } from '../../knowledge-bases/access.js';
+import { DashboardController } from '../../knowledge-bases/dashboard-auth/dashboard-controller.js';
 import {
   CurrentUser,
   type DashboardUser,
-} from '../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { type Page, PageQueryDto } from '../platform/http/page.dto.js';
-import { IdParam } from '../platform/http/type-id.js';
-import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
-import { Operation } from '../platform/openapi/operation.js';
-import { ApiKeyIssuer } from './api-key-issuer.js';
-import { CreateManagementKeyDto } from './api-key-requests.dto.js';
-import { ApiKeyDto, IssuedApiKeyDto } from './api-key.dto.js';
-import { ApiKeysService } from './api-keys.service.js';
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { type Page, PageQueryDto } from '../../platform/http/page.dto.js';
+import { IdParam } from '../../platform/http/type-id.js';
+import { Idempotent, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
+import { Operation } from '../../platform/openapi/operation.js';
+import { ApiKeyIssuer } from '../../api-keys/api-key-issuer.js';
+import { ApiKeyDto, IssuedApiKeyDto } from '../../api-keys/api-key.dto.js';
+import { ApiKeysService } from '../../api-keys/api-keys.service.js';
+import { CreateManagementKeyDto, toManagementKey } from './management-key.dto.js';
 
 @DashboardController('Service accounts', 'service-accounts/:sa_id/api-keys')
 export class ManagementKeysController {
@@ -36,7 +36,7 @@ export class ManagementKeysController {
     @Body() dto: CreateManagementKeyDto,
     @Idempotent() request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
-    return this.issuer.createManagementKey(user, id, dto, request);
+    return this.issuer.createFor(user, id, request, toManagementKey(dto));
   }
 
   /**

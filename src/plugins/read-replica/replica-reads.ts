@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { classifyFailure } from '../database-error.js';
-import { closeConnection } from '../engine-data-source.js';
-import { Reads } from '../reads.js';
-import { postgresPool } from '../typeorm-internals.js';
-import { RareWarning } from '../../telemetry/rare-warning.js';
+import { classifyFailure } from '../../platform/database/database-error.js';
+import { closeConnection } from '../../platform/database/engine-data-source.js';
+import { Reads } from '../../platform/database/reads.js';
+import { postgresPool } from '../../platform/database/typeorm-internals.js';
+import { RareWarning } from '../../platform/telemetry/rare-warning.js';
 import { preparePosition, readStandbyState, type WalPosition } from './wal-position.js';
 
 /**

@@ -1,8 +1,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { atOnce, Client, type IssuedApiKey, outcome, outcomes } from '../support/client.js';
-import { furnish } from '../support/furnish.js';
-import { sendRaw } from '../support/raw-request.js';
-import type { SharedService } from '../support/shared-service.js';
+import {
+  atOnce,
+  Client,
+  type IssuedApiKey,
+  outcome,
+  outcomes,
+} from '../../../test/support/client.js';
+import { furnish } from '../../../test/support/furnish.js';
+import { sendRaw } from '../../../test/support/raw-request.js';
+import type { SharedService } from '../../../test/support/shared-service.js';
 
 const SCOPES = [
   ...['kbs:write', 'documents:write', 'keys:write', 'settings:write'],

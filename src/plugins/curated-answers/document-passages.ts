@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import type { FoundPassage, SearchScope } from '@latchkey/ranking/search-index';
-import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
+import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
 import {
   type DashboardUser,
   getPrincipals,
-} from '../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import type { MemberRole } from '../knowledge-bases/knowledge-base-member.entity.js';
-import { Problem } from '../platform/problems/problem.js';
-import { Document } from './document.entity.js';
-import { Passage } from './passage.entity.js';
-import { whereMetadata } from './search/where-metadata.js';
+} from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import type { MemberRole } from '../../knowledge-bases/knowledge-base-member.entity.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { Document } from '../../documents/document.entity.js';
+import { Passage } from '../../documents/passage.entity.js';
+import { whereMetadata } from '../../documents/search/where-metadata.js';
 
 /** Looks up documents by their ids. */
 @Injectable()

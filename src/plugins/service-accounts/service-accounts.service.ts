@@ -1,26 +1,26 @@
-import { Events, shownId } from '../events/events.js';
+import { Events, shownId } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
-import { lockName } from '../../platform/database/dialect.js';
+import { lockName, lockRows } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem, quotaReached } from '../../platform/problems/problem.js';
-import { type AccessOwner, OwnsResource } from '../access.js';
-import type { Change } from '../events/event.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { changedFields } from '../audit/changed-fields.js';
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { listMemberIds } from '../directory/memberships.js';
-import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
-import { KnowledgeBaseMember } from '../knowledge-base-member.entity.js';
-import { OwnedKeys } from '../owned-keys.js';
+import { type AccessOwner, OwnsResource, type OwnAccess } from '../../knowledge-bases/access.js';
+import type { Change } from '../../knowledge-bases/events/event.js';
+import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
+import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { toMembershipParameters } from '../../knowledge-bases/directory/memberships.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
+import { OwnedKeys } from '../../knowledge-bases/owned-keys.js';
 import { ACCOUNTS_IN_CHARGE } from './in-charge.js';
-import { findRoles } from './service-account-access.js';
+import { findRoles, findRolesInServiceAccount } from './service-account-access.js';
 import {
   CreateServiceAccountDto,
   ServiceAccountDto,
@@ -33,8 +33,17 @@ import { ServiceAccount } from './service-account.entity.js';
 const IN_CHARGE = { role: 'owner', lock: 'knowledge base' } as const;
 
 @Injectable()
-@OwnsResource({ resource: 'sa', prefix: 'sa' })
+@OwnsResource({ resource: 'sa', prefix: 'sa', withoutDocuments: true })
 export class ServiceAccountsService implements AccessOwner {
+  readonly ownAccess: OwnAccess = {
+    ownedIds: ACCOUNTS_IN_CHARGE,
+    findRoles: findRolesInServiceAccount,
+    lock: async (manager, id) => {
+      const account = manager.createQueryBuilder(ServiceAccount, 'sa').where({ id });
+      return (await lockRows(account).getOne()) !== null;
+    },
+  };
+
   constructor(
     @InjectRepository(ServiceAccount) private readonly accounts: Repository<ServiceAccount>,
     private readonly access: KnowledgeBaseAccess,
@@ -46,7 +55,7 @@ export class ServiceAccountsService implements AccessOwner {
     private readonly config: Config,
   ) {}
 
-  /** KnowledgeBaseAccess decides about a service account by its own id. */
+  /** A service account belongs to no knowledge base. */
   findKbId(id: string): Promise<string> {
     return Promise.resolve(id);
   }
@@ -75,7 +84,7 @@ export class ServiceAccountsService implements AccessOwner {
     const { manager } = this.accounts;
     const accounts = this.accounts
       .createQueryBuilder('sa')
-      .where(`sa.id IN (${ACCOUNTS_IN_CHARGE})`, { userId: user.id, userIds: listMemberIds(user) });
+      .where(`sa.id IN (${ACCOUNTS_IN_CHARGE})`, toMembershipParameters(user));
     const { data, ...page } = await paginate(accounts, query, (account) => account);
     const roles = await findRoles(
       manager,

@@ -1,22 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { ManagementKeys } from '../knowledge-bases/dashboard-auth/management-keys.js';
+import { InjectEntityManager } from '@nestjs/typeorm';
+import { EntityManager } from 'typeorm';
+import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import {
+  ManagementKeys,
+  type ShownManagementKey,
+} from '../../knowledge-bases/dashboard-auth/management-keys.js';
 import {
   holdsScope,
   type ManagementScope,
   personsOnly,
-} from '../knowledge-bases/management-scope.js';
-import { clientIp } from '../platform/config/ip-address.js';
-import { databaseNow } from '../platform/database/database-now.js';
-import { lockRows } from '../platform/database/dialect.js';
-import type { AnsweredRequest } from '../platform/http/problem.filter.js';
-import { Problem } from '../platform/problems/problem.js';
-import { ApiKeyLookup, type FoundManagementKey } from './api-key-lookup.js';
-import { keyStatus, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
-import { ApiKey } from './api-key.entity.js';
-import { isRefusal, KeyUses } from './key-uses.js';
-import { isManagementSecret } from './secret.js';
+} from '../../knowledge-bases/management-scope.js';
+import { clientIp } from '../../platform/config/ip-address.js';
+import { databaseNow } from '../../platform/database/database-now.js';
+import { lockRows } from '../../platform/database/dialect.js';
+import type { AnsweredRequest } from '../../platform/http/problem.filter.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { ApiKeyLookup, type FoundManagementKey } from '../../api-keys/api-key-lookup.js';
+import {
+  keyStatus,
+  requireAllowedCaller,
+  statusProblem,
+  unauthorized,
+} from '../../api-keys/api-key-status.js';
+import { ApiKey } from '../../api-keys/api-key.entity.js';
+import { isRefusal, KeyUses } from '../../api-keys/key-uses.js';
+import { isManagementSecret } from '../../api-keys/secret.js';
+import { findPersonsInCharge, findRoles } from './service-account-access.js';
 
 /** Authenticates service accounts by their keys, with one query, and records the use. */
 @Injectable()
@@ -24,17 +34,14 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
   constructor(
     private readonly lookup: ApiKeyLookup,
     private readonly uses: KeyUses,
+    @InjectEntityManager() private readonly manager: EntityManager,
   ) {}
 
-  /**
-   * Finds a key that may be used now. Nothing is counted or written.
-   *
-   * @throws Problem a 401, `ip_not_allowed` or `verification_busy`
-   */
-  async inspect(secret: string, ip: string): Promise<FoundManagementKey> {
+  async inspect(secret: string, ip: string): Promise<ShownManagementKey> {
     const key = await this.findKey(secret, ip, { readOnly: true });
     requireUsable(key, ip);
-    return key;
+    const { id, scopes, serviceAccountId } = key;
+    return { id, scopes, findRoles: () => findRoles(this.manager, [serviceAccountId]) };
   }
 
   async authenticate(
@@ -67,14 +74,15 @@ export class ManagementKeyAuthenticator implements ManagementKeys {
       throw unauthorized('invalid_api_key');
     }
     this.uses.record({ kind: 'use', ...event });
-    const { id: keyId, createsKnowledgeBases, createdBy } = key;
+    const { id: keyId, serviceAccountId: id, createsKnowledgeBases, createdBy } = key;
     return {
-      id: key.serviceAccountId,
+      id,
       groups: [],
       requestId: request.id,
       serviceAccount: {
         ...{ keyId, createsKnowledgeBases, createdBy },
         confirm: (manager) => confirm(manager, keyId),
+        findPersonsInCharge: (manager) => findPersonsInCharge(manager, { id, createdBy }),
       },
     };
   }
