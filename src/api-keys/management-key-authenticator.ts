@@ -2,15 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { ManagementKeys } from '../knowledge-bases/dashboard-auth/management-keys.js';
-import {
-  holdsScope,
-  type ManagementScope,
-  personsOnly,
-} from '../knowledge-bases/management-scope.js';
+import { holdsScope, type ManagementScope } from '../knowledge-bases/management-scope.js';
+import { personsOnly } from '../knowledge-bases/opens-to.js';
 import { clientIp } from '../platform/config/ip-address.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { lockRows } from '../platform/database/dialect.js';
-import type { AnsweredRequest } from '../platform/http/problem.filter.js';
+import type { AnsweredRequest } from '../platform/http/answered-request.js';
 import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyLookup, type FoundManagementKey } from './api-key-lookup.js';
 import { keyStatus, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';

@@ -7,7 +7,7 @@ import { Operation } from '../../platform/openapi/operation.js';
 import { Access } from '../access.js';
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
-import { OpensTo } from '../management-scope.js';
+import { OpensTo } from '../opens-to.js';
 import {
   CreateServiceAccountDto,
   ServiceAccountDto,
