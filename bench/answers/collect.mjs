@@ -26,7 +26,7 @@ process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 
 const { createApp } = await fromService('app.js');
 const { Config } = await fromService('platform/config/config.js');
-const { PassageReader } = await fromService('chat/passage-reader.js');
+const { ExtractiveAnswerer } = await fromService('chat/extractive-answerer.js');
 
 /**
  * Each of the message's questions, with what was found for it.
@@ -34,8 +34,8 @@ const { PassageReader } = await fromService('chat/passage-reader.js');
  * @type {object[]}
  */
 let readings = [];
-const { read } = PassageReader.prototype;
-PassageReader.prototype.read = function (
+const { read } = ExtractiveAnswerer.prototype;
+ExtractiveAnswerer.prototype.read = function (
   /** @type {string} */ kbId,
   /** @type {object} */ message,
   /** @type {object} */ found,

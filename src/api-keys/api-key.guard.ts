@@ -2,7 +2,7 @@ import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from 
 import type { FastifyReply } from 'fastify';
 import { clientIp } from '../platform/config/ip-address.js';
 import { cleanCredential, parseBearer } from '../platform/http/pasted-credential.js';
-import type { AnsweredRequest } from '../platform/http/problem.filter.js';
+import type { AnsweredRequest } from '../platform/http/answered-request.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission } from './api-key-admission.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';

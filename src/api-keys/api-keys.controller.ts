@@ -5,7 +5,7 @@ import {
   type DashboardUser,
 } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../knowledge-bases/dashboard-auth/dashboard-controller.js';
-import { OpensTo } from '../knowledge-bases/management-scope.js';
+import { OpensTo } from '../knowledge-bases/opens-to.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import type { Page } from '../platform/http/page.dto.js';

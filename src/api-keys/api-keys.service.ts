@@ -11,7 +11,7 @@ import { containing } from '../platform/database/dialect.js';
 import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
-import { personsOnly } from '../knowledge-bases/management-scope.js';
+import { personsOnly } from '../knowledge-bases/opens-to.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import {
   type ChangeOptions,

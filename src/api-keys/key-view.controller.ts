@@ -1,7 +1,7 @@
 import { Controller, Get, Header, UseGuards } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig } from '../platform/http/nest-metadata.js';
-import type { Tag } from '../platform/openapi/open-api.js';
+import type { Tag } from '../platform/openapi/tags.js';
 import { API_KEY_SECURITY, Operation } from '../platform/openapi/operation.js';
 import type { KeyViewDto } from './key-view.dto.js';
 import { CurrentHeldKey, type HeldKey, KeyViewGuard } from './key-view.guard.js';

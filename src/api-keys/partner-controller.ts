@@ -9,7 +9,7 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, listHandlers, getRouteConfig } from '../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../platform/http/refuse-unread-bodies.js';
 import { BodyReader, READS_BODY_LAST } from '../platform/http/request-body.js';
-import type { Tag } from '../platform/openapi/open-api.js';
+import type { Tag } from '../platform/openapi/tags.js';
 import { API_KEY_SECURITY, MayAnswer } from '../platform/openapi/operation.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import type { PartnerRoute } from './scope.js';

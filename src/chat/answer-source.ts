@@ -19,12 +19,12 @@ export interface AnswerSource {
   /**
    * Answers a whole message, or all of its questions.
    *
-   * @param places the knowledge bases that are asked, with what of them the asker may read
+   * @param knowledgeBases the knowledge bases that are asked, with what of them the asker may read
    * @param filter of the request
    * @returns undefined where it cannot answer all of it
    */
   answer(
-    places: readonly SearchedKnowledgeBase[],
+    knowledgeBases: readonly SearchedKnowledgeBase[],
     message: string,
     questions: readonly SingleQuestion[],
     filter: MetadataFilter | undefined,

@@ -24,7 +24,7 @@ export interface WatchedAnswer {
   /** The documents that were searched. For an API key, its current rights apply instead. */
   readonly scope: SearchScope;
   /** The credential that asked, and the knowledge bases that were asked; undefined without an API key. */
-  readonly asked:
+  readonly credential:
     { readonly apiKey: ApiKeyPrincipal; readonly kbIds: readonly string[] } | undefined;
   /** The dashboard user who asked; undefined for every other asker. */
   readonly user: DashboardUser | undefined;
@@ -42,7 +42,8 @@ interface RunningAnswer extends WatchedAnswer {
   checked: string | undefined;
 }
 
-type Asker = Pick<WatchedAnswer, 'kbId' | 'scope' | 'asked' | 'user'>;
+/** Who asks, with which rights. */
+export type Asker = Pick<WatchedAnswer, 'kbId' | 'scope' | 'credential' | 'user'>;
 
 /** The documents and passages that an answer is based on. */
 export const toWatched = (asker: Asker, outcome: Outcome): WatchedAnswer => ({
@@ -110,7 +111,7 @@ export class AnswerWatch {
     if (this.running.size === 0) return;
     const answers = [...this.running];
     const credentials = await this.credentials.read(
-      answers.flatMap(({ asked }) => asked?.apiKey ?? []),
+      answers.flatMap(({ credential }) => credential?.apiKey ?? []),
     );
     // The versions are read before the documents, so a later change is noticed by the next round.
     const versions = await this.documents.findRuleVersions([
@@ -160,14 +161,15 @@ export class AnswerWatch {
   }
 
   private async readCurrentScopes(answer: RunningAnswer): Promise<Scopes> {
-    const { asked } = answer;
-    return this.findScopes(answer, await this.credentials.read(asked ? [asked.apiKey] : []));
+    const { credential } = answer;
+    const keys = credential ? [credential.apiKey] : [];
+    return this.findScopes(answer, await this.credentials.read(keys));
   }
 
   /** @throws Problem that a new request would get */
   private async findScopes(answer: WatchedAnswer, credentials: Credentials): Promise<Scopes> {
-    const { asked, user, kbId, scope } = answer;
-    if (asked) return findKeyScopes(asked.kbIds, credentials.get(asked.apiKey));
+    const { credential, user, kbId, scope } = answer;
+    if (credential) return findKeyScopes(credential.kbIds, credentials.get(credential.apiKey));
     const left = user ? await this.findLeftGroups(user, kbId) : new Set();
     const principals = scope.principals.filter((principal) => !left.has(principal));
     return new Map([[kbId, { ...scope, principals }]]);

@@ -33,33 +33,34 @@ export class AskedKnowledgeBases {
   /**
    * Finds the asked knowledge bases, and counts the request against the limits of each.
    *
+   * @param keyScope the scope that the credential needs in each
    * @param endUserId the end user who asks; null for none
    * @param named by the request; undefined for all that the credential opens
    * @throws Problem `not_found`, `insufficient_scope`, `rate_limited`
    */
   async resolve(
     apiKey: ApiKeyPrincipal,
-    scope: 'query' | 'chat',
+    keyScope: 'query' | 'chat',
     endUserId: string | null,
     named: readonly string[] | null | undefined,
   ): Promise<AskedKnowledgeBase[]> {
     const { kbId: main, principals } = apiKey;
-    const granted = grantedKnowledgeBases(apiKey, scope, named ?? undefined);
+    const granted = grantedKnowledgeBases(apiKey, keyScope, named ?? undefined);
     const others = granted.filter(({ kbId }) => kbId !== main).map(({ kbId }) => kbId);
     const settings = others.length > 0 ? await this.settings.loadEach(others) : undefined;
-    const asked = granted.map(({ kbId, filter, curatedVersion }) => ({
+    const knowledgeBases = granted.map(({ kbId, filter, curatedVersion }) => ({
       kbId,
       curatedVersion,
       scope: { principals, filter },
       settings: settings?.get(kbId) ?? apiKey.settings,
     }));
-    await this.limits.countIn(apiKey, endUserId, asked);
-    return asked;
+    await this.limits.countIn(apiKey, endUserId, knowledgeBases);
+    return knowledgeBases;
   }
 
   /** Builds links to originals, for the knowledge bases whose settings allow them. */
-  linksFor(apiKey: ApiKeyPrincipal, asked: readonly AskedKnowledgeBase[]): SourceLink {
-    const open = asked.filter(({ settings }) => settings.originals === 'readers');
+  linksFor(apiKey: ApiKeyPrincipal, knowledgeBases: readonly AskedKnowledgeBase[]): SourceLink {
+    const open = knowledgeBases.filter(({ settings }) => settings.originals === 'readers');
     const [first] = open;
     if (!first) return () => ({});
     const linkTo = this.links.for(apiKey, first.settings);

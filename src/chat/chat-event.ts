@@ -10,7 +10,15 @@ interface Ids {
 }
 
 /** The ids of an answer that is not stored. */
-export const NOT_KEPT: Ids = { conversationId: null, messageId: null };
+export const NOT_STORED: Ids = { conversationId: null, messageId: null };
+
+/** What is said about the search behind an answer. */
+export interface SearchFacts {
+  /** Whether it reached its time limit. */
+  readonly partial: boolean;
+  /** The texts that were searched for. */
+  readonly searched: readonly string[];
+}
 
 /** The server-sent events of an answer, in order. There can be any number of deltas. */
 export type AnswerEvent =
@@ -39,7 +47,7 @@ export const relatedEvents = (related: SourceDto[] | null): AnswerEvent[] =>
 export const messageEnd = (
   { conversationId, messageId }: Ids,
   outcome: Outcome,
-  partial: boolean,
+  { partial, searched }: SearchFacts,
 ): AnswerEvent => ({
   event: 'message_end',
   data: {
@@ -57,14 +65,32 @@ export const messageEnd = (
     usage: outcome.usage && toTokenUsageDto(outcome.usage),
     ...(partial && { partial }),
     latency_ms: outcome.latencyMs ?? 0,
+    ...(messageId === null && searched.length > 0 && { searched_for: [...searched] }),
   },
 });
 
-/** The events of an answer that is already complete. */
-export const toEvents = (ids: Ids, outcome: Outcome, partial: boolean): AnswerEvent[] => [
-  messageStart(ids),
-  sourcesEvent(outcome.sources),
-  delta(outcome.content),
-  ...relatedEvents(outcome.related),
-  messageEnd(ids, outcome, partial),
-];
+/** The events of an answer that is already complete; `stored` is undefined if it is not stored. */
+export function toEvents(
+  stored: Ids | undefined,
+  outcome: Outcome,
+  search: SearchFacts,
+): AnswerEvent[] {
+  const ids = stored ?? NOT_STORED;
+  return [
+    messageStart(ids),
+    sourcesEvent(outcome.sources),
+    delta(outcome.content),
+    ...relatedEvents(outcome.related),
+    messageEnd(ids, outcome, search),
+  ];
+}
+
+/** The whole answer, which is in the last event. */
+export async function readAnswer(
+  events: AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>,
+): Promise<ChatAnswerDto | DashboardAnswerDto> {
+  for await (const { event, data } of events) {
+    if (event === 'message_end') return data;
+  }
+  throw new Error('The events of an answer ended without message_end');
+}

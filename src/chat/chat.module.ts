@@ -8,18 +8,17 @@ import { SearchModule } from '../documents/search/search.module.js';
 import { SettingsModule } from '../knowledge-bases/settings/settings.module.js';
 import { AskedKnowledgeBases } from './asked-knowledge-bases.js';
 import { AnswerGenerator } from './answer-generator.js';
-import { Answering } from './answering.js';
+import { AnswerPipeline } from './answer-pipeline.js';
 import { AnswerWatch } from './answer-watch.js';
-import { AnswerWriter } from './answer-writer.js';
 import { UsageModule } from '../activity/usage/usage.module.js';
-import { ChatPipeline } from './chat-pipeline.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { DashboardChatController } from './dashboard-chat.controller.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
-import { PassageReader } from './passage-reader.js';
+import { ExtractiveAnswerer } from './extractive-answerer.js';
+import { ModelAnswerer } from './model-answerer.js';
 import { Replies } from './replies.js';
-import { UnrecordedChat } from './unrecorded-chat.js';
+import { Retriever } from './retriever.js';
 
 @Module({
   imports: [
@@ -33,14 +32,13 @@ import { UnrecordedChat } from './unrecorded-chat.js';
   ],
   controllers: [ChatController, DashboardChatController],
   providers: [
-    AskedKnowledgeBases,
     ChatService,
     DashboardChatService,
-    Answering,
-    ChatPipeline,
-    UnrecordedChat,
-    PassageReader,
-    AnswerWriter,
+    AskedKnowledgeBases,
+    AnswerPipeline,
+    Retriever,
+    ExtractiveAnswerer,
+    ModelAnswerer,
     Replies,
     AnswerWatch,
     {
@@ -53,6 +51,6 @@ import { UnrecordedChat } from './unrecorded-chat.js';
       },
     },
   ],
-  exports: [Answering, ChatService, DashboardChatService, UnrecordedChat],
+  exports: [AnswerPipeline, ChatService, DashboardChatService, Retriever],
 })
 export class ChatModule {}

@@ -5,8 +5,7 @@ import { toUsedKey } from '../api-keys/key-uses.js';
 import type { CountingKnowledgeBase } from '../api-keys/budgets.js';
 import { RequestLimits } from '../api-keys/request-limits.js';
 import { requireEndUser } from './conversations/callers-conversations.js';
-import { ConversationsService } from './conversations/conversations.service.js';
-import { ExchangeRecorder } from './conversations/exchange-recorder.js';
+import { ConversationStore } from './conversations/conversation-store.js';
 import type { Conversation } from './conversations/conversation.entity.js';
 import type { Turn } from './conversations/exchange.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -19,15 +18,13 @@ import { SettingsService } from '../knowledge-bases/settings/settings.service.js
 import { UsageRecorder } from '../activity/usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import type { SamplingOptions } from './answer-generator.js';
-import { Answering } from './answering.js';
+import { AnswerPipeline, sentTurns } from './answer-pipeline.js';
 import { type AskedKnowledgeBase, AskedKnowledgeBases } from './asked-knowledge-bases.js';
-import { AnswerWatch, toWatched } from './answer-watch.js';
-import { AnswerWriter } from './answer-writer.js';
-import { type AnswerEvent, toEvents } from './chat-event.js';
-import { ChatPipeline, sentTurns } from './chat-pipeline.js';
+import { type AnswerEvent, readAnswer } from './chat-event.js';
 import { FOLLOW_UP_TURNS } from '@latchkey/quoting/follow-up';
 import { millisecondsSince } from './outcome.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
+import { Retriever } from './retriever.js';
 import { toResult } from './to-source.js';
 import { type SourceLink, withOriginal, withOriginals } from './with-originals.js';
 
@@ -49,21 +46,18 @@ interface FoundPassages {
   readonly linkTo: SourceLink;
 }
 
-/** Answers questions: searches, generates an answer and records it. */
+/** Answers the questions of partners: searches, or has an answer made and stores it. */
 @Injectable()
 export class ChatService {
   constructor(
-    private readonly answering: Answering,
-    private readonly pipeline: ChatPipeline,
+    private readonly retriever: Retriever,
+    private readonly pipeline: AnswerPipeline,
     private readonly settings: SettingsService,
     private readonly limits: RequestLimits,
     private readonly dailyMessageLimit: DailyMessageLimit,
-    private readonly conversations: ConversationsService,
-    private readonly exchanges: ExchangeRecorder,
-    private readonly writer: AnswerWriter,
-    private readonly watch: AnswerWatch,
+    private readonly conversations: ConversationStore,
     private readonly usage: UsageRecorder,
-    private readonly asked: AskedKnowledgeBases,
+    private readonly askedKnowledgeBases: AskedKnowledgeBases,
   ) {}
 
   async query(
@@ -92,9 +86,14 @@ export class ChatService {
     const { settings } = apiKey;
     const { message } = dto;
     const options = { asked: findAskedSentences(message), signal: clientSignal };
-    const asked = await this.asked.resolve(apiKey, 'query', apiKey.endUserId ?? null, dto.kb_ids);
-    const { passages, partial } = await this.answering.search(
-      asked,
+    const knowledgeBases = await this.askedKnowledgeBases.resolve(
+      apiKey,
+      'query',
+      apiKey.endUserId ?? null,
+      dto.kb_ids,
+    );
+    const { passages, partial } = await this.retriever.retrieve(
+      knowledgeBases,
       message,
       settings,
       dto,
@@ -103,11 +102,11 @@ export class ChatService {
     const queryId = newId('query');
     const latencyMs = millisecondsSince(start);
     const at = new Date();
-    for (const { kbId } of asked) {
+    for (const { kbId } of knowledgeBases) {
       const key = toUsedKey({ ...apiKey, kbId });
       this.usage.record({ kind: 'query', id: queryId, key, at, latencyMs });
     }
-    const linkTo = this.asked.linksFor(apiKey, asked);
+    const linkTo = this.askedKnowledgeBases.linksFor(apiKey, knowledgeBases);
     return { queryId, passages, partial, latencyMs, linkTo };
   }
 
@@ -117,10 +116,9 @@ export class ChatService {
     clientSignal: AbortSignal,
     given: GivenContext = {},
   ): Promise<ChatAnswerDto> {
-    for await (const { event, data } of await this.stream(apiKey, dto, clientSignal, given)) {
-      if (event === 'message_end') return data as ChatAnswerDto;
-    }
-    throw new Error('The events of a chat answer ended without message_end');
+    const events = await this.stream(apiKey, dto, clientSignal, given);
+    // The answer is stored, so it has ids.
+    return (await readAnswer(events)) as ChatAnswerDto;
   }
 
   /**
@@ -145,60 +143,54 @@ export class ChatService {
       systemPrompt: joinPrompts(stored.systemPrompt, given.instructions),
     };
     const conversation = await this.findConversation(apiKey, dto, endUserId);
-    const asked = await this.asked.resolve(
+    const knowledgeBases = await this.askedKnowledgeBases.resolve(
       apiKey,
       'chat',
       endUserId,
       dto.kb_ids ?? keepOpenKnowledgeBases(apiKey, conversation),
     );
+    const kbIds = knowledgeBases.map(({ kbId }) => kbId);
     const question = {
       conversationId: conversation?.id,
       endUserId,
       content: dto.message,
       askedAt,
       namedKbIds: dto.kb_ids ?? null,
-      askedKbIds: asked.map(({ kbId }) => kbId),
+      askedKbIds: kbIds,
     };
     const turns = conversation
       ? await this.loadTurns(apiKey, conversation.id, settings)
       : (given.history ?? []);
-    const { pending, ...reply } = await this.pipeline.reply({
-      kbId: apiKey.kbId,
-      places: asked,
-      dto,
-      settings,
-      turns,
-      sampling: given.sampling,
-      startedAt,
-      clientSignal,
-    });
-    const { kbId, principals, filter } = apiKey;
-    const scope = { principals, filter };
-    if (!pending) {
-      const asker = { kbId, scope, asked: { apiKey, kbIds: question.askedKbIds }, user: undefined };
-      await this.watch.confirm(toWatched(asker, reply.outcome), startedAt);
-    }
-    const counting = listCountingKnowledgeBases(apiKey, asked);
+    const counting = listCountingKnowledgeBases(apiKey, knowledgeBases);
     const countMessage = (manager: EntityManager) => this.countMessage(manager, counting);
-    const asks = reply.outcome.kind !== 'smalltalk';
-    const { outcome, partial } = reply;
-    const exchange = await this.exchanges.begin(
-      apiKey,
-      question,
-      outcome,
-      asks ? { expected: pending?.expected, counting, countMessage } : undefined,
+    const { kbId, principals, filter } = apiKey;
+    const events = await this.pipeline.stream(
+      {
+        asker: {
+          kbId,
+          scope: { principals, filter },
+          credential: { apiKey, kbIds },
+          user: undefined,
+        },
+        knowledgeBases,
+        dto,
+        settings,
+        turns,
+        sampling: given.sampling,
+        startedAt,
+        clientSignal,
+      },
+      ({ outcome, pending }) =>
+        this.conversations.begin(
+          apiKey,
+          question,
+          outcome,
+          outcome.kind === 'smalltalk'
+            ? undefined
+            : { expected: pending?.expected, counting, countMessage },
+        ),
     );
-    const newLinks = () => this.asked.linksFor(apiKey, asked);
-    if (!pending) return withOriginals(toEvents(exchange, outcome, partial), newLinks);
-    const writing = {
-      ...reply,
-      kbId,
-      scope,
-      exchange,
-      answer: pending,
-      streamed: dto.stream === true,
-    };
-    return withOriginals(this.writer.write({ ...writing, startedAt, clientSignal }), newLinks);
+    return withOriginals(events, () => this.askedKnowledgeBases.linksFor(apiKey, knowledgeBases));
   }
 
   /** @throws Problem `not_found` for one that may not be continued */
@@ -219,7 +211,7 @@ export class ChatService {
     settings: Settings,
   ): Promise<readonly Turn[]> {
     const limit = Math.max(sentTurns(settings), FOLLOW_UP_TURNS);
-    return this.conversations.loadHistory(apiKey, conversationId, limit);
+    return this.conversations.loadTurns(apiKey, conversationId, limit);
   }
 
   private async countMessage(
@@ -238,10 +230,10 @@ export class ChatService {
  */
 const listCountingKnowledgeBases = (
   { kbId, settings }: ApiKeyPrincipal,
-  asked: readonly AskedKnowledgeBase[],
+  knowledgeBases: readonly AskedKnowledgeBase[],
 ): CountingKnowledgeBase[] =>
-  [{ kbId, settings }, ...asked.filter((other) => other.kbId !== kbId)].sort((one, other) =>
-    one.kbId < other.kbId ? -1 : 1,
+  [{ kbId, settings }, ...knowledgeBases.filter((other) => other.kbId !== kbId)].sort(
+    (one, other) => (one.kbId < other.kbId ? -1 : 1),
   );
 
 /**

@@ -28,11 +28,11 @@ const idsOf = (sources: readonly { chunk_id: string }[]) => sources.map((one) =>
 
 describe(composeAnswer, () => {
   it('leaves the passages of one question in their order', () => {
-    const { text, sources, isPartial } = compose(question('One?', ['a', 'b', 'c'], 1));
+    const { text, sources, hasOpenQuestion } = compose(question('One?', ['a', 'b', 'c'], 1));
     expect(text).toBe('Answer in b [2]');
     expect(idsOf(sources)).toEqual(['a', 'b', 'c']);
     expect(sources.map(({ cited }) => cited)).toEqual([false, true, false]);
-    expect(isPartial).toBe(false);
+    expect(hasOpenQuestion).toBe(false);
   });
 
   it('answers each of two, from no more passages than one question has', () => {
@@ -51,18 +51,18 @@ describe(composeAnswer, () => {
   });
 
   it('says which of them has no answer, and what may help with it', () => {
-    const { text, sources, related, isPartial } = compose(
+    const { text, sources, related, hasOpenQuestion } = compose(
       question('One?', ['a', 'b'], 0),
       question('Two [2]?', ['c', 'b'], 0, 0.1),
     );
     expect(text).toBe('Answer in a [1]\n\nTwo ?\nNothing found.');
     expect(sources.filter(({ cited }) => cited)).toHaveLength(1);
-    expect([isPartial, idsOf(related)]).toEqual([true, ['c', 'b']]);
+    expect([hasOpenQuestion, idsOf(related)]).toEqual([true, ['c', 'b']]);
   });
 
   it('refuses where none has an answer', () => {
     const refused = compose(question('One?', ['a'], 0, 0.1), question('Two?', ['b'], 0, 0.2));
-    expect(refused).toMatchObject({ text: undefined, isPartial: false });
+    expect(refused).toMatchObject({ text: undefined, hasOpenQuestion: false });
     expect(idsOf(refused.related)).toEqual(['a', 'b']);
   });
 

@@ -1,9 +1,8 @@
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
-import type { Reading } from '@latchkey/quoting/read-passages';
+import type { Reading } from '@latchkey/quoting/reading';
 import { isRelevant } from '@latchkey/quoting/relevance';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
-import type { CompleteAnswer } from './answering.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { toRelated, toSources, withCited } from './to-source.js';
 
@@ -17,6 +16,18 @@ export interface FoundQuestion extends SingleQuestion {
 /** A question with the quotations that answer it. */
 export interface ReadQuestion extends FoundQuestion {
   readonly reading: Reading;
+}
+
+/** An answer that is complete, because no model writes it. */
+export interface CompleteAnswer {
+  readonly model: string;
+  /** Undefined if the passages do not answer the question. */
+  readonly text: string | undefined;
+  readonly sources: SourceDto[];
+  /** Whether one of several questions has no answer. */
+  readonly hasOpenQuestion: boolean;
+  /** Passages that may help where there is no text, or with the questions that have no answer. */
+  readonly related: SourceDto[];
 }
 
 /** Merges the passages of all questions, the best of each first, and no more than the longest list has. */
@@ -89,7 +100,7 @@ export function composeAnswer(
   return {
     model: EXTRACTIVE,
     text: answered.length > 0 ? text : undefined,
-    isPartial: refused.length > 0 && answered.length > 0,
+    hasOpenQuestion: refused.length > 0 && answered.length > 0,
     sources: withCited(toSources(passages, quotes), text),
     // A model may refuse a question that could be quoted.
     related: findRelated(refused.length > 0 ? refused : questions),

@@ -14,14 +14,14 @@ import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-lim
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import type { DashboardAnswerDto, QueryAnswerDto } from './answer.dto.js';
-import { Answering } from './answering.js';
-import type { AnswerEvent } from './chat-event.js';
+import { AnswerPipeline } from './answer-pipeline.js';
+import { type AnswerEvent, readAnswer } from './chat-event.js';
 import type { DashboardChatDto, DashboardQueryDto } from './dashboard-question.dto.js';
 import { millisecondsSince } from './outcome.js';
+import { Retriever } from './retriever.js';
 import { SourceLinks } from './source-links.js';
 import { toResult } from './to-source.js';
 import { withOriginal, withOriginals } from './with-originals.js';
-import { readAnswer, UnrecordedChat } from './unrecorded-chat.js';
 
 /** Settings that viewers cannot try out, because they decide what the model is made to do. */
 const MEMBERS_SETTINGS = ['model', 'system_prompt', 'answer_threshold'] as const;
@@ -33,8 +33,8 @@ export class DashboardChatService {
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
     private readonly dailyMessageLimit: DailyMessageLimit,
-    private readonly answering: Answering,
-    private readonly unrecordedChat: UnrecordedChat,
+    private readonly retriever: Retriever,
+    private readonly pipeline: AnswerPipeline,
     private readonly links: SourceLinks,
     private readonly events: Events,
   ) {}
@@ -48,9 +48,14 @@ export class DashboardChatService {
     const start = performance.now();
     const settings = await this.settingsFor(user, kbId, dto);
     const scope = await this.scopeFor(user, kbId, dto);
-    const places = [{ kbId, scope }];
     const options = { signal };
-    const found = await this.answering.search(places, dto.message, settings, dto, options);
+    const found = await this.retriever.retrieve(
+      [{ kbId, scope }],
+      dto.message,
+      settings,
+      dto,
+      options,
+    );
     const link = withOriginal(this.links.for(user, settings));
     return {
       query_id: newId('query'),
@@ -70,20 +75,31 @@ export class DashboardChatService {
     return readAnswer(await this.stream(user, kbId, dto, signal, scope));
   }
 
-  /** @param scope in which it is asked; without it, the user's or what is asked for */
-
+  /** @param given in which it is asked; without it, the user's or what is asked for */
   async stream(
     user: DashboardUser,
     kbId: string,
     dto: DashboardChatDto,
-    signal: AbortSignal,
-    scope?: SearchScope,
+    clientSignal: AbortSignal,
+    given?: SearchScope,
   ): Promise<AsyncIterable<AnswerEvent>> {
     const settings = await this.settingsFor(user, kbId, dto);
-    const beforeModel = () => this.countMessage(user, kbId, settings);
-    const options = { user, beforeModel, turns: dto.history ?? [] };
-    const within = scope ?? (await this.scopeFor(user, kbId, dto));
-    const events = await this.unrecordedChat.stream(kbId, settings, within, dto, signal, options);
+    const scope = given ?? (await this.scopeFor(user, kbId, dto));
+    const events = await this.pipeline.stream(
+      {
+        asker: { kbId, scope, credential: undefined, user },
+        knowledgeBases: [{ kbId, scope }],
+        dto,
+        settings,
+        turns: dto.history ?? [],
+        startedAt: performance.now(),
+        clientSignal,
+      },
+      async ({ pending }) => {
+        if (pending) await this.countMessage(user, kbId, settings);
+        return undefined;
+      },
+    );
     return withOriginals(events, () => this.links.for(user, settings));
   }
 

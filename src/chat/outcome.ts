@@ -1,7 +1,8 @@
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { ReadyAnswer } from './answer-source.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
-import type { CompleteAnswer, PendingAnswer } from './answering.js';
+import type { CompleteAnswer } from './compose-answer.js';
+import type { PendingAnswer } from './model-answerer.js';
 import type { SmallTalkReply } from './replies.js';
 
 export const millisecondsSince = (start: number) => Math.round(performance.now() - start);
@@ -36,7 +37,7 @@ function toldDocumentIds(history: readonly Turn[]): string[] | null {
 
 /** The parts of the outcome that an answer without a model decides. */
 export const answerParts = (
-  { model, text, isPartial, sources, related }: CompleteAnswer,
+  { model, text, hasOpenQuestion, sources, related }: CompleteAnswer,
   refusalText: string,
 ) =>
   text === undefined
@@ -46,7 +47,7 @@ export const answerParts = (
         content: text,
         answered: true,
         sources,
-        related: isPartial ? related : null,
+        related: hasOpenQuestion ? related : null,
       };
 
 /** The outcome of an answer that is not based on documents. */

@@ -1,7 +1,7 @@
 import { citedIndexes } from './citations.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import type { FoundPassage } from '@latchkey/ranking/search-index';
-import type { Quote } from '@latchkey/quoting/read-passages';
+import type { Quote } from '@latchkey/quoting/reading';
 import type { QueryResultDto } from './answer.dto.js';
 
 const SNIPPET_LENGTH = 300;

@@ -4,7 +4,7 @@ import { instant, json } from '../platform/database/dialect.js';
 import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import { HAS_NEW_RULE } from '../knowledge-bases/access-rules/readable-sql.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import type { DocumentWarning } from '@latchkey/extraction/block';
+import type { DocumentWarning } from '@latchkey/extraction/extracted';
 
 /** The access rule at the source, or `unreadable` if it cannot be determined. */
 export type SourceAccess = { readonly allow: string[]; readonly deny: string[] } | 'unreadable';

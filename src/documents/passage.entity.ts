@@ -2,8 +2,7 @@ import { Column, Entity, Index, type Relation } from 'typeorm';
 import { BelongsTo } from '../platform/database/belongs-to.js';
 import { json, SerialColumn } from '../platform/database/dialect.js';
 import { Document } from './document.entity.js';
-import type { Locator } from '@latchkey/extraction/block';
-import type { PassageTable } from '@latchkey/extraction/passage-table';
+import type { Locator, PassageTable } from '@latchkey/extraction/extracted';
 
 /**
  * SQL for the last complete version of a `document`. The version of a running lease is still being

@@ -5,7 +5,7 @@ import type { TypeIdPrefix } from '../platform/openapi/api-fields.js';
 import { MayAnswer } from '../platform/openapi/operation.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
 import type { DashboardUser, GrantedAccess } from './dashboard-auth/dashboard-user.js';
-import { type OpenTo, OpensTo } from './management-scope.js';
+import { type OpenTo, OpensTo } from './opens-to.js';
 
 const ACCESS = Symbol('access');
 

@@ -2,7 +2,7 @@ import { Body, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { Access } from './access.js';
 import { CurrentUser, type DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { DashboardController } from './dashboard-auth/dashboard-controller.js';
-import { OpensTo } from './management-scope.js';
+import { OpensTo } from './opens-to.js';
 import { Operation } from '../platform/openapi/operation.js';
 import { Idempotent, type IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { type Page, PageQueryDto } from '../platform/http/page.dto.js';

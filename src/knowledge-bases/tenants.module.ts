@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnowledgeBase } from './knowledge-base.entity.js';
-import { ReportTurns } from './report-turns.js';
+import { ReportQueue } from './report-queue.js';
 import { TenantLookup } from './tenant-lookup.js';
 import { UserTurns } from './user-turns.js';
 
@@ -11,7 +11,7 @@ import { UserTurns } from './user-turns.js';
  */
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase])],
-  providers: [ReportTurns, TenantLookup, UserTurns],
-  exports: [ReportTurns, TenantLookup, UserTurns],
+  providers: [ReportQueue, TenantLookup, UserTurns],
+  exports: [ReportQueue, TenantLookup, UserTurns],
 })
 export class TenantsModule {}

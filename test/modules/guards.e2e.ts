@@ -16,7 +16,7 @@ import {
   CurrentUser,
   type DashboardUser,
 } from '../../src/knowledge-bases/dashboard-auth/dashboard-user.js';
-import { OpensTo } from '../../src/knowledge-bases/management-scope.js';
+import { OpensTo } from '../../src/knowledge-bases/opens-to.js';
 import { KnowledgeBaseAccess } from '../../src/knowledge-bases/knowledge-base-access.js';
 import { ResourceOwners } from '../../src/knowledge-bases/resource-owners.js';
 import { Client, type IssuedApiKey } from '../support/client.js';

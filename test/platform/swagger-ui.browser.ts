@@ -58,27 +58,21 @@ chromium.describe('Swagger UI', () => {
     if (usual) await page?.setViewportSize(usual);
   });
 
-  it('unfolds what people begin with, and finds the rest by words', async () => {
+  it('finds operations by words', async () => {
     const page = await browser.newPage();
     const faults = complaintsOf(page);
     await page.goto(`${service.url}/docs`);
-    const unfolded = page.locator('.opblock-tag[data-is-open="true"]');
-    await unfolded.first().waitFor();
-    const tags = (await unfolded.all()).map((one) => one.getAttribute('data-tag'));
-    expect(await Promise.all(tags)).toEqual(['Knowledge bases', 'Documents', 'API keys', 'Ask']);
-    expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(15);
-    const events = page.locator('.webhooks .opblock');
-    expect(await events.first().isVisible()).toBe(false);
-    await page.locator('summary', { hasText: 'What webhooks receive' }).click();
-    await events.first().locator('.opblock-summary-control').click();
-    await events.first().locator('.opblock-body').waitFor();
-    expect(faults).toEqual([]);
+    const tags = page.locator('.opblock-tag');
+    await tags.first().waitFor();
+    const count = await tags.count();
+    expect(count).toBeGreaterThan(15);
     await new SwaggerUi(page).find('delete webhooks');
     const found = page.locator('.opblock-tag-section .opblock:visible');
     await eventually(async () => (await found.count()) === 1);
     expect(await found.innerText()).toContain('/api/v1/webhooks/{webhook_id}');
     await new SwaggerUi(page).find('');
-    await eventually(async () => (await unfolded.count()) === 4);
+    await eventually(async () => (await tags.count()) === count);
+    expect(faults).toEqual([]);
     await page.context().close();
   });
 
@@ -112,7 +106,7 @@ chromium.describe('Swagger UI', () => {
     const step = (name: string) => page.locator('.info a', { hasText: name }).click();
     await step('Authorize');
     await page.locator('.dialog-ux').waitFor();
-    await page.keyboard.type('alice');
+    await page.locator('.dialog-ux #api_key_value').fill('alice');
     await page.keyboard.press('Enter');
     await page.locator('.dialog-ux').getByRole('button', { name: 'Close' }).first().click();
     await step('Create a knowledge base');

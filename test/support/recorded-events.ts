@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import type { Event } from '../../src/knowledge-bases/events/event.js';
-import { EventReaders } from '../../src/knowledge-bases/events/event-readers.js';
 import { Events } from '../../src/knowledge-bases/events/events.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 
@@ -9,7 +8,7 @@ export class RecordedEvents extends Events {
   readonly recorded: Event[] = [];
 
   constructor() {
-    super({} as UnitOfWork, {} as EventReaders);
+    super({} as UnitOfWork);
   }
 
   override record(_manager: EntityManager, event: Event): Promise<void> {

@@ -1,8 +1,8 @@
-import type { Locator } from './locator.js';
+import type { DocumentWarning, Locator } from './extracted.js';
 import type { PageImages } from './recognition/page-image.js';
 import type { RecognisedText } from './recognition/recognised-page.js';
 
-export type { Locator };
+export type { DocumentWarning, Locator };
 
 interface Located {
   /** Absent in formats without pages or parts. */
@@ -59,17 +59,6 @@ export interface Code extends Located {
 
 /** A paragraph, heading, table or the like, in reading order. Texts are plain: no marks of the document's format. */
 export type Block = Heading | Paragraph | ListItem | Table | Code;
-
-/** A part of a document that was left out, such as a page that cannot be read. */
-export interface DocumentWarning {
-  /** In snake_case, such as `page_unreadable`. */
-  readonly code: string;
-  readonly message: string;
-  /** From 1; set for pages that were recognised or are still to be. */
-  readonly pages?: readonly number[];
-  /** The confidence of recognition in its words, from 0 to 100. */
-  readonly confidence?: number;
-}
 
 /** Why something is not in the passages, although the document was read. */
 export type LeftOutCode = 'hidden_left_out' | 'values_missing' | 'not_read' | 'encoding_guessed';

@@ -2,7 +2,8 @@ import type { Block, Locator } from './block.js';
 import { type Fragment, type Content, writeBlock, type BlockText } from './block-fragments.js';
 import type { PassageLimits, ExtractedPassage } from './extract.js';
 import { joinSections } from './join-sections.js';
-import { PassageRows, type PassageTable } from './passage-table.js';
+import type { PassageTable } from './extracted.js';
+import { PassageRows } from './passage-table.js';
 import { isSamePlace, splitSections } from './sections.js';
 import { countWords } from './word-count.js';
 

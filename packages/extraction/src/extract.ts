@@ -3,7 +3,7 @@ import { cutPassages } from './cut-passages.js';
 import { detectLanguage } from './detect-language.js';
 import { FORMATS } from './formats.js';
 import { Recognition } from './recognition/recognition.js';
-import type { PassageTable } from './passage-table.js';
+import type { PassageTable } from './extracted.js';
 import { Unreadable } from './unreadable.js';
 import { WarningList } from './warning-list.js';
 

@@ -1,13 +1,6 @@
 import type { Table, TableRow } from './block.js';
+import type { PassageTable } from './extracted.js';
 import { toReadable } from './readable.js';
-
-/** The table rows in a passage. */
-export interface PassageTable {
-  /** The names of the columns, with units as they stand there; empty if the table names none. */
-  readonly columns: string[];
-  /** Cells as displayed; for a row that was cut, the part in this passage. */
-  readonly rows: string[][];
-}
 
 /** The table row that a fragment belongs to. */
 export interface RowPart {

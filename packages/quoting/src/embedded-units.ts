@@ -1,5 +1,5 @@
 import { buildEmbeddedText, PATH_SEPARATOR, type Window } from '@latchkey/embeddings/windows';
-import type { QuotablePassage } from './read-passages.js';
+import type { QuotablePassage } from './reading.js';
 import { isStatement, type Unit, splitUnits } from './units.js';
 
 /** Further units, such as the rows of a long table, are compared by the vectors of their windows. */

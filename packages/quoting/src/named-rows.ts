@@ -1,5 +1,5 @@
 import { normalizeText } from '@latchkey/text/fold-text';
-import type { QuotablePassage } from './read-passages.js';
+import type { QuotablePassage } from './reading.js';
 import { stripMarkdown } from './readable-text.js';
 
 const MAX_NAME = 80;

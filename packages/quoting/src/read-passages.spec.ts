@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { embeddedUnits } from './embedded-units.js';
 import { inverseFrequency } from '@latchkey/ranking/bm25';
 import { stem, tokenize } from '@latchkey/text/tokenize';
-import { type QuotablePassage, ratePassages, readPassages } from './read-passages.js';
+import { ratePassages, readPassages } from './read-passages.js';
+import type { QuotablePassage } from './reading.js';
 import { CALIBRATED_THRESHOLD } from './relevance.js';
 
 const PASSAGES = 100;

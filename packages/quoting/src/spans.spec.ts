@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ratePassages } from './read-passages.js';
-import { MAX_WORDS, buildParagraphs, chooseSpans } from './spans.js';
+import { MAX_WORDS } from './reading.js';
+import { buildParagraphs, chooseSpans } from './spans.js';
 
 describe(chooseSpans, () => {
   it('ends before a sentence as short as a heading whose paragraph is not quoted', () => {

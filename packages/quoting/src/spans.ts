@@ -1,11 +1,10 @@
 import type { AnswerType } from './question-type.js';
 import { startWithName } from './name-before.js';
+import type { QuotedParagraph } from './reading.js';
 import { PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
 import type { Unit } from './units.js';
 
-/** The most words of an answer, with its citations. */
-export const MAX_WORDS = 120;
 const MAX_SPANS = 4;
 /** Words up to which a span grows. */
 const SPAN_WORDS = 50;
@@ -229,12 +228,6 @@ function growSpan(
     if (sumWordsBetween(named, end) <= room) start = named;
   }
   return units.slice(start, end);
-}
-
-/** Spans of one passage as a person reads them. */
-export interface QuotedParagraph {
-  readonly passage: number;
-  readonly text: string;
 }
 
 /** Joins rows of one table to a paragraph under the names of its columns; other spans stand alone. */

@@ -10,7 +10,7 @@ import { findNumbersWithin } from './number-ranges.js';
 import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
 import { hasTimeWord } from './time-words.js';
-import type { QuotablePassage } from './read-passages.js';
+import type { QuotablePassage } from './reading.js';
 import { findWordsOfSameDates } from './same-dates.js';
 import { mergeMatches, type MatchedTerms, PRESENT } from './term-matcher.js';
 import { type Unit, splitUnits } from './units.js';

@@ -1,10 +1,7 @@
 import { byScore } from './bm25.js';
+import { FUSION_RANK, WORDS_WEIGHT } from './fusion-weights.js';
 import type { Hit } from './rank.js';
 
-/** The constant `k` of reciprocal rank fusion: a higher one gives the first ranks less weight. */
-export const FUSION_RANK = 10;
-/** How much a hit by words counts if it has all words of the question; one by vectors counts 1. */
-export const WORDS_WEIGHT = 1.6;
 /** The score of a passage that is first by words and by vectors, and has all words. */
 const HIGHEST = (WORDS_WEIGHT + 1) / (FUSION_RANK + 1);
 

@@ -1,5 +1,5 @@
 import { computeShare } from './coverage.js';
-import { FUSION_RANK, WORDS_WEIGHT } from './fusion.js';
+import { FUSION_RANK, WORDS_WEIGHT } from './fusion-weights.js';
 import type { FoundPassage, QuestionTerm, SearchResult } from './search-index.js';
 
 /**

@@ -1,5 +1,4 @@
-import type { Locator } from '@latchkey/extraction/locator';
-import type { PassageTable } from '@latchkey/extraction/passage-table';
+import type { Locator, PassageTable } from '@latchkey/extraction/extracted';
 import type { MetadataFilter } from './metadata-filter.js';
 
 /** A passage found for a question. */

@@ -7,11 +7,11 @@ import { SettingsModule } from '../../knowledge-bases/settings/settings.module.j
 import { ClosedAnswers } from './closed-answers.js';
 import { ConversationErasure } from './conversation-erasure.js';
 import { ConversationRetention } from './conversation-retention.js';
+import { ConversationStore } from './conversation-store.js';
 import { Conversation } from './conversation.entity.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationsService } from './conversations.service.js';
 import { ExchangeCosts } from './exchange-costs.js';
-import { ExchangeRecorder } from './exchange-recorder.js';
 import { FeedbackController } from './feedback.controller.js';
 import { FeedbackService } from './feedback.service.js';
 import { Message } from './message.entity.js';
@@ -28,16 +28,16 @@ import { SourceLinks } from '../source-links.js';
   ],
   controllers: [ConversationsController, FeedbackController],
   providers: [
+    ConversationStore,
     ConversationsService,
     ClosedAnswers,
     QuestionSearch,
-    ExchangeRecorder,
     ExchangeCosts,
     ConversationErasure,
     FeedbackService,
     ConversationRetention,
     SourceLinks,
   ],
-  exports: [ClosedAnswers, ConversationsService, ExchangeRecorder, SourceLinks],
+  exports: [ClosedAnswers, ConversationStore, SourceLinks],
 })
 export class ConversationsModule {}

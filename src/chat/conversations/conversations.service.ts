@@ -1,22 +1,18 @@
 import { Events } from '../../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { toComparableName } from '@latchkey/text/person-name';
 import { In, LessThan, MoreThanOrEqual, Repository, SelectQueryBuilder } from 'typeorm';
 import { SourceLinks } from '../source-links.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
-import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import { readingScopes } from '../../api-keys/granted-knowledge-bases.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { ClosedDocuments, toCitedDocument } from '../../documents/closed-documents.js';
+import { toCitedDocument } from '../../documents/closed-documents.js';
 import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { selectCallersConversations, hashRestriction } from './callers-conversations.js';
 import { ClosedAnswers, type NewestAnswers } from './closed-answers.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
@@ -28,19 +24,12 @@ import {
 import { type ConversationSummary, loadSummaries } from './conversation-summaries.js';
 import { Conversation } from './conversation.entity.js';
 import { listUsedDocuments } from './documents-of.js';
-import type { Turn } from './exchange.js';
 import { Message } from './message.entity.js';
 import { whereEndUser } from './of-end-user.js';
 import { QuestionSearch } from './question-search.js';
 import type { StoredSource } from './source.dto.js';
 import type { SourceLink } from '../with-originals.js';
 import { refusalText } from '../replies.js';
-
-/** The most documents that the row of an answer names. A model gets no earlier turns beyond them. */
-const MAX_TOLD_DOCUMENTS = 1000;
-
-/** Messages to read in addition, because failed answers are skipped. */
-const EXTRA_MESSAGES = 20;
 
 @Injectable()
 @OwnsResource({ resource: 'conversation', prefix: 'conv' })
@@ -52,7 +41,6 @@ export class ConversationsService implements AccessOwner {
     private readonly events: Events,
     private readonly settings: SettingsService,
     private readonly links: SourceLinks,
-    private readonly closed: ClosedDocuments,
     private readonly closedAnswers: ClosedAnswers,
     private readonly questionSearch: QuestionSearch,
   ) {}
@@ -160,105 +148,12 @@ export class ConversationsService implements AccessOwner {
     });
   }
 
-  /**
-   * @param endUserId the end user who continues it; null for none
-   * @throws Problem `not_found` unless it may be continued; see selectCallersConversations
-   */
-  async requireConversation(
-    apiKey: ApiKeyPrincipal,
-    id: string,
-    endUserId: string | null,
-  ): Promise<Conversation> {
-    const conversation = await selectCallersConversations(this.conversations.manager, apiKey)
-      .andWhere({ id })
-      .getOne();
-    const { endUserId: owner = null } = conversation ?? {};
-    const isAnothers =
-      endUserId !== null &&
-      owner !== null &&
-      toComparableName(owner) !== toComparableName(endUserId);
-    if (!conversation || isAnothers) throw new Problem('not_found');
-    return conversation;
-  }
-
-  /** @throws Problem `not_found` if there is no such answer. requireConversation checks the owner. */
-  async findConversationId(messageId: string): Promise<string> {
-    const message = await this.conversations.manager.findOne(Message, {
-      select: { conversationId: true },
-      where: { id: messageId, role: 'assistant' },
-    });
-    if (!message) throw new Problem('not_found');
-    return message.conversationId;
-  }
-
   private async findVisible(user: DashboardUser, id: string): Promise<Conversation> {
     const conversation = await this.conversations.findOneBy({ id });
     if (!conversation) throw new Problem('not_found');
     await this.knowledgeBases.requireMember(user, conversation.kbId);
     return conversation;
   }
-
-  /**
-   * The last questions with their complete answers, oldest first. Parallel questions are each paired with
-   * their own answer. If the key is restricted, only answers given under the same filter are included,
-   * because others may reveal documents that the key cannot read. An answer is left out once one of its
-   * documents is no longer readable, or has been replaced.
-   *
-   * @param limit the maximum number of these pairs
-   */
-  async loadHistory(
-    apiKey: ApiKeyPrincipal,
-    conversationId: string,
-    limit: number,
-  ): Promise<Turn[]> {
-    const { kbId } = apiKey;
-    const restriction = hashRestriction(apiKey);
-    const rows = await this.reads.latest((manager) =>
-      manager.find(Message, {
-        select: {
-          id: true,
-          role: true,
-          content: true,
-          status: true,
-          filterHash: true,
-          sources: true,
-          toldDocumentIds: true,
-          createdAt: true,
-        },
-        where: { conversationId },
-        order: { id: 'DESC' },
-        take: 2 * limit + EXTRA_MESSAGES,
-      }),
-    );
-    const scopes = readingScopes(apiKey);
-    const told = rows.flatMap((row) => listUsedDocuments(row, kbId));
-    const open = await this.closed.findOpen(kbId, told, (id) => scopes.get(id));
-    const wasSaid = (id: string, askedAt: Date) => {
-      const content = open.get(id);
-      return content !== undefined && (content.since === null || content.since <= askedAt);
-    };
-    const turns = rows.toReversed().flatMap((row, index, all): Turn[] => {
-      const answer = all[index + 1];
-      if (row.role !== 'user' || answer?.role !== 'assistant') return [];
-      const isAllowed = restriction === null || answer.filterHash === restriction;
-      const documentIds = listUsedDocuments(answer, kbId);
-      const isOpen = documentIds.every((id) => wasSaid(id, row.createdAt));
-      return answer.status === 'complete' && isAllowed && isOpen
-        ? [{ question: row.content, answer: answer.content, documentIds }]
-        : [];
-    });
-    return limitDocuments(turns.slice(-limit));
-  }
-}
-
-/** Keeps the last turns that together are based on at most `MAX_TOLD_DOCUMENTS` documents. */
-function limitDocuments(turns: readonly Turn[]): Turn[] {
-  const documents = new Set<string>();
-  const isTooMuch = ({ documentIds = [] }: Turn) => {
-    for (const id of documentIds) documents.add(id);
-    return documents.size > MAX_TOLD_DOCUMENTS;
-  };
-  return turns.slice(turns.findLastIndex(isTooMuch) + 1);
 }
 
 const restsOn = (

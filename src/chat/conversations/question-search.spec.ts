@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportQueries, type ReportRow } from '../../platform/reports/report-queries.js';
-import { ReportTurns } from '../../knowledge-bases/report-turns.js';
+import { ReportQueue } from '../../knowledge-bases/report-queue.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { QuestionSearch } from './question-search.js';
 
@@ -25,7 +25,7 @@ describe(QuestionSearch.name, () => {
   beforeEach(() => {
     queries = new Held();
     const tenants = new TenantLookup({ findOne: () => Promise.resolve(null) });
-    search = new QuestionSearch(queries, new ReportTurns(tenants), tenants);
+    search = new QuestionSearch(queries, new ReportQueue(tenants), tenants);
   });
   const find = (signal = new AbortController().signal) => search.find('kb_1', 'order', {}, signal);
   const running = async (count: number) => {

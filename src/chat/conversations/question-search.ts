@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toComparableName } from '@latchkey/text/person-name';
 import { type Parameter, ReportQueries } from '../../platform/reports/report-queries.js';
-import { ReportTurns } from '../../knowledge-bases/report-turns.js';
+import { ReportQueue } from '../../knowledge-bases/report-queue.js';
 import { DASHBOARD_LIMITS, FairQueue } from '../../knowledge-bases/fair-queue.js';
 import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { classifyFailure } from '../../platform/database/database-error.js';
@@ -27,7 +27,7 @@ export class QuestionSearch {
 
   constructor(
     private readonly queries: ReportQueries,
-    private readonly turns: ReportTurns,
+    private readonly reportQueue: ReportQueue,
     private readonly tenants: TenantLookup,
   ) {}
 
@@ -70,7 +70,7 @@ export class QuestionSearch {
         ORDER BY c.${isByTime ? 'created_at' : 'id'} DESC LIMIT ${MAX_SEARCHED}) AS asked
       WHERE ${hasWords} ORDER BY asked.id DESC LIMIT ${MAX_FOUND}`;
     const rows = await this.searches.run(await this.tenants.findTenant(kbId), signal, () =>
-      this.turns.run(kbId, () => this.run(sql, parameters)),
+      this.reportQueue.run(kbId, () => this.run(sql, parameters)),
     );
     return rows.map(({ id }) => String(id));
   }

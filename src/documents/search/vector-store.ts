@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { storeWindows, type WindowVector } from '@latchkey/embeddings/window-vectors';
 import type { PassageForWindows } from '@latchkey/embeddings/windows';
-import type { PassageTable } from '@latchkey/extraction/passage-table';
+import type { PassageTable } from '@latchkey/extraction/extracted';
 import { parseJson } from '@latchkey/text/parse-json';
 import { isPostgres } from '../../platform/database/dialect.js';
 import type { MayContinue } from '../../platform/jobs/job-lock.js';

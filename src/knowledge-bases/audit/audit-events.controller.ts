@@ -5,7 +5,7 @@ import { AuditEventDto } from './audit-event.dto.js';
 import { AuditLog } from './audit-log.js';
 import { CurrentUser, type DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { DashboardController } from '../dashboard-auth/dashboard-controller.js';
-import { OpensTo } from '../management-scope.js';
+import { OpensTo } from '../opens-to.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';

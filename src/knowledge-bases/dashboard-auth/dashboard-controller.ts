@@ -9,11 +9,11 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { AddRouteConfig, listHandlers, getHandlerPath } from '../../platform/http/nest-metadata.js';
 import { RefuseUnreadBodies } from '../../platform/http/refuse-unread-bodies.js';
 import { BodyReader, READS_BODY_LAST } from '../../platform/http/request-body.js';
-import type { Tag } from '../../platform/openapi/open-api.js';
+import type { Tag } from '../../platform/openapi/tags.js';
 import { DASHBOARD_SECURITY, MayAnswer } from '../../platform/openapi/operation.js';
 import { requiredAccess } from '../access.js';
 import { AccessGuard } from '../access.guard.js';
-import { openTo } from '../management-scope.js';
+import { openTo } from '../opens-to.js';
 import { DashboardAuthGuard } from './dashboard-auth.guard.js';
 
 /**

@@ -3,7 +3,7 @@ import { toComparableName } from '@latchkey/text/person-name';
 import { parseBearer } from '../../platform/http/pasted-credential.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Principals } from '../access-rules/principals.js';
-import type { ManagedRoute } from '../management-scope.js';
+import type { ManagedRoute } from '../opens-to.js';
 import type { DashboardRequest, DashboardUser } from './dashboard-user.js';
 import type { ManagementKeys } from './management-keys.js';
 import { hasUserId, readUserId } from './user-id.js';

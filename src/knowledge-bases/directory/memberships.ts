@@ -1,4 +1,4 @@
-import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
+import type { Principals } from '../access-rules/principals.js';
 
 /**
  * The pushes of an identity provider count in the knowledge bases that its service account owns, whose
@@ -33,14 +33,17 @@ export const isMembership = (member: string) => `(${member}.id IN (
       ON via.kb_id = named.kb_id AND via.user_id = named.principal)
   AND NOT ${hasLeft(':userId', `${member}.kb_id`)})`;
 
+/** A person, with the groups that the identity provider names. */
+interface PersonWithGroups {
+  readonly id: string;
+  readonly groups: Principals;
+}
+
 /** The ids under which a user can be a member: their own and those of their groups. */
-export const listMemberIds = ({ id, groups }: Pick<DashboardUser, 'id' | 'groups'>): string[] => [
-  id,
-  ...groups,
-];
+export const listMemberIds = ({ id, groups }: PersonWithGroups): string[] => [id, ...groups];
 
 /** The parameters of `isMembership`. */
-export const toMembershipParameters = (user: Pick<DashboardUser, 'id' | 'groups'>) => ({
+export const toMembershipParameters = (user: PersonWithGroups) => ({
   userId: user.id,
   memberIds: listMemberIds(user),
 });

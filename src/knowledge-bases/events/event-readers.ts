@@ -16,6 +16,7 @@ import type { Event } from './event.js';
 import { EventPosition } from './event-position.entity.js';
 import { ReadsEvents } from './event-reader.js';
 import { EventReaderJob, POLL_INTERVAL_MS } from './event-reader-job.js';
+import { Events } from './events.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 
 /** How soon a process reads its own events. Events committed in the meantime are read with them. */
@@ -37,6 +38,7 @@ export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly metrics: Metrics,
     private readonly jobs: Jobs,
+    private readonly events: Events,
   ) {}
 
   /** @throws Error if two readers have one name */
@@ -83,6 +85,9 @@ export class EventReaders implements OnModuleInit, OnApplicationBootstrap {
       const job = this.jobs.add(reader, { every: POLL_INTERVAL_MS, run });
       if (job) this.running.set(reader, job);
     }
+    this.events.onRecorded((actions) => {
+      this.wake(actions);
+    });
   }
 
   /** Soon starts the readers of these events. */

@@ -6,7 +6,6 @@ import { type Collection, UnitOfWork } from '../../platform/database/unit-of-wor
 import { newId } from '../../platform/http/type-id.js';
 import type { Actor, ChangeEvent, Event } from './event.js';
 import { EVENTS_LOCK } from './event-reader.js';
-import { EventReaders } from './event-readers.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 
 /** The id of an actor as it is shown. */
@@ -22,10 +21,14 @@ type NewEvent = Omit<RecordedEvent, 'seq'>;
  */
 @Injectable()
 export class Events implements Collection<NewEvent> {
-  constructor(
-    private readonly unitOfWork: UnitOfWork,
-    private readonly readers: EventReaders,
-  ) {}
+  private readonly listeners: ((actions: ReadonlySet<Event['action']>) => void)[] = [];
+
+  constructor(private readonly unitOfWork: UnitOfWork) {}
+
+  /** Calls `listener` with the actions of the events of each transaction of this process, once committed. */
+  onRecorded(listener: (actions: ReadonlySet<Event['action']>) => void): void {
+    this.listeners.push(listener);
+  }
 
   /** Records a change in its transaction. */
   recordChange(
@@ -62,6 +65,7 @@ export class Events implements Collection<NewEvent> {
   }
 
   onCommitted(events: readonly NewEvent[]): void {
-    this.readers.wake(new Set(events.map(({ action }) => action)));
+    const actions = new Set(events.map(({ action }) => action));
+    for (const listener of this.listeners) listener(actions);
   }
 }

@@ -6,11 +6,11 @@ import { IdParam } from '../../platform/http/type-id.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { SettingsDto } from './settings.dto.js';
 import { UpdateSettingsDto } from './update-settings.dto.js';
-import { SettingsService } from './settings.service.js';
+import { SettingsEditor } from './settings-editor.js';
 
 @DashboardController('Settings', 'kbs/:kb_id/settings')
 export class SettingsController {
-  constructor(private readonly settings: SettingsService) {}
+  constructor(private readonly settings: SettingsEditor) {}
 
   /**
    * Get the settings

@@ -1,7 +1,7 @@
 import { ApiSchema, PickType } from '@nestjs/swagger';
 import { OverridesType } from '../../platform/openapi/overrides-type.js';
 import { SettingsDto } from './settings.dto.js';
-import { ANSWER_SETTINGS } from './settings.js';
+import { ANSWER_SETTINGS, type StoredSettings } from './settings.js';
 
 @ApiSchema({
   description:
@@ -17,3 +17,16 @@ export class UpdateSettingsDto extends OverridesType(SettingsDto) {}
 export class AnswerSettingsDto extends PickType(UpdateSettingsDto, ANSWER_SETTINGS) {}
 
 export class EvaluatedSettingsDto extends PickType(SettingsDto, ANSWER_SETTINGS) {}
+
+/** @param overrides null restores a default */
+export const overrideSettings = (
+  stored: StoredSettings | null | undefined,
+  overrides: UpdateSettingsDto,
+): StoredSettings =>
+  Object.fromEntries(
+    Object.entries({ ...stored, ...definedIn(overrides) }).filter(([, value]) => value !== null),
+  );
+
+/** Removes fields that the request left out: the pipe's instance has a property for each field. */
+const definedIn = (dto: UpdateSettingsDto): UpdateSettingsDto =>
+  Object.fromEntries(Object.entries(dto).filter(([, value]) => value !== undefined));

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../metrics/metrics.js';
-import type { AnsweredRequest } from './problem.filter.js';
+import type { AnsweredRequest } from './answered-request.js';
 
 /** A request with the logged fields that guards attach to it. */
 type IdentifiedRequest = AnsweredRequest & {

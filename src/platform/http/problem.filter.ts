@@ -9,10 +9,11 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { classifyFailure } from '../database/database-error.js';
 import { WorkerDiedError, WorkerUnavailableError } from '../jobs/worker-errors.js';
+import type { AnsweredRequest } from './answered-request.js';
 import { ClientLeftError, isCutOff } from './client-left.js';
 import { discardBody } from './discard-body.js';
 import type { RouteTable } from './route-table.js';
-import { Problem, type ProblemCode } from '../problems/problem.js';
+import { Problem } from '../problems/problem.js';
 import { findProblemFormat } from './problem-format.js';
 
 /**
@@ -44,14 +45,6 @@ export class ProblemFilter implements ExceptionFilter {
     sendProblem(request, reply, problem, this.routes);
   }
 }
-
-/** A request with information about its response. */
-export type AnsweredRequest = FastifyRequest & {
-  /** The code of the problem that was sent. */
-  problemCode?: ProblemCode;
-  /** The owner of a valid credential that was refused: the id of an API key or a service account. */
-  provedActor?: string;
-};
 
 export function sendProblem(
   request: AnsweredRequest,

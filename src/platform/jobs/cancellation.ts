@@ -1,3 +1,9 @@
+/** A task for a worker thread that can be cancelled. */
+export type Cancellable<Task> = Task & {
+  /** Shared memory that is not 0 once the client has disconnected. */
+  readonly cancelled: Int32Array;
+};
+
 /**
  * Runs a task in a worker thread that is cancelled when the client disconnects.
  *

@@ -1,6 +1,7 @@
 /**
- * Runs in the browser. Error responses are folded: they show their own and shared codes, and an example
- * with headers on request, since those are the same everywhere.
+ * Runs in the browser. Besides configuration, it has what a first visit needs: operations are found by words and
+ * open in .6 s instead of 2, forms can be sent twice, nothing is copied from one step to the next, and an error
+ * response shows its own and shared codes, with an example on request.
  */
 export const SWAGGER_UI_SCRIPT = `
 const FoldErrors = ({ React, getComponent }) => ({
@@ -36,41 +37,6 @@ const LeaveFormsEmpty = ({ React }) => ({
     ParameterIncludeEmpty: (IncludeEmpty) => (props) => {
       const isIncludedOptions = { ...props.isIncludedOptions, defaultValue: false };
       return React.createElement(IncludeEmpty, { ...props, isIncludedOptions });
-    },
-  },
-});
-// The first tags are unfolded; the others unfold by a click or by the filter.
-const FirstTags = () => ({
-  statePlugins: {
-    layout: {
-      wrapSelectors: {
-        // Swagger UI binds the state to the selector it passes.
-        isShown: (isShown, { getSystem }) => (_, thing, usual) => {
-          const [kind, tag] = thing;
-          if (kind !== 'operations-tag' || tag === 'webhooks') return isShown(thing, usual);
-          const { specSelectors, layoutSelectors } = getSystem();
-          const isFirst = specSelectors.tags().slice(0, 4).some((one) => one.get('name') === tag);
-          return isShown(thing, isFirst || typeof layoutSelectors.currentFilter() === 'string');
-        },
-      },
-    },
-  },
-});
-// Webhooks are folded like tags, and unfolded by a link to one of them.
-const FoldWebhooks = ({ React }) => ({
-  wrapComponents: {
-    Webhooks: (Webhooks) => (props) => {
-      const { createElement: h } = React;
-      const { layoutSelectors, layoutActions } = props;
-      const place = ['operations-tag', 'webhooks'];
-      const isOpen = layoutSelectors.isShown(place, false);
-      const toggle = (event) => {
-        event.preventDefault();
-        layoutActions.show(place, !isOpen);
-      };
-      return h('details', { open: isOpen },
-        h('summary', { className: 'opblock-tag', onClick: toggle }, 'What webhooks receive'),
-        isOpen && h(Webhooks, props));
     },
   },
 });
@@ -130,15 +96,6 @@ const Find = ({ React }) => ({
           value: typeof given === 'string' ? given : '',
           onChange: ({ target }) => layoutActions.updateFilter(target.value || true),
         }));
-    },
-  },
-});
-// Each form requests the focus; the last one, for a key, would get it.
-const HeaderFirst = ({ React }) => ({
-  wrapComponents: {
-    authorizationPopup: (Popup) => (props) => {
-      React.useEffect(() => document.querySelector('.auth-container input')?.focus(), []);
-      return React.createElement(Popup, props);
     },
   },
 });
@@ -231,7 +188,7 @@ const ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [
     SwaggerUIBundle.plugins.DownloadUrl,
-    ...[FoldErrors, LeaveFormsEmpty, FirstTags, FoldWebhooks, Resolve, Find, HeaderFirst, Remember],
+    ...[FoldErrors, LeaveFormsEmpty, Resolve, Find, Remember],
     ...latchkeySignIn.plugins,
   ],
   filter: true,

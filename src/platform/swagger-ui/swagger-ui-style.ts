@@ -41,8 +41,6 @@ html.dark-mode .swagger-ui .btn.authorize svg { fill: #88dca7; }
 .swagger-ui .response.folded button {
   border: 0; padding: 4px 0; background: none; color: #1b6a4f; font: inherit; font-size: 12px; cursor: pointer;
 }
-.swagger-ui summary.opblock-tag { display: list-item; }
-.swagger-ui .webhooks h2 { display: none; }
 .swagger-ui .response-col_links pre { overflow-x: auto; }
 @media (max-width: 640px) {
   .swagger-ui .response-col_description code { overflow-wrap: anywhere; white-space: normal; }

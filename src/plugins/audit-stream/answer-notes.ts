@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { clientIp } from '../../platform/config/ip-address.js';
 import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import type { AnsweredRequest } from '../../platform/http/problem.filter.js';
+import type { AnsweredRequest } from '../../platform/http/answered-request.js';
 import { Config } from '../../platform/config/config.js';
 import { AuditNotes } from './audit-notes.js';
 import { readingToOcsf } from './ocsf.js';

@@ -46,14 +46,14 @@ export class CuratedAnswering implements AnswerSource {
    * @param filter of the request
    */
   async answer(
-    places: readonly SearchedKnowledgeBase[],
+    knowledgeBases: readonly SearchedKnowledgeBase[],
     message: string,
     questions: readonly SingleQuestion[],
     filter: MetadataFilter | undefined,
   ): Promise<ReadyAnswer | undefined> {
-    const versions = await this.readVersions(places);
-    const withAnswers = places.filter(({ kbId }) => (versions.get(kbId) ?? 0) > 0);
-    const [first] = places;
+    const versions = await this.readVersions(knowledgeBases);
+    const withAnswers = knowledgeBases.filter(({ kbId }) => (versions.get(kbId) ?? 0) > 0);
+    const [first] = knowledgeBases;
     if (!first || withAnswers.length === 0) return undefined;
     const find = (question: SingleQuestion) =>
       this.findAnswer(withAnswers, versions, question, filter);
@@ -73,12 +73,12 @@ export class CuratedAnswering implements AnswerSource {
 
   /** Reads the versions that no other query has read. */
   private async readVersions(
-    places: readonly SearchedKnowledgeBase[],
+    knowledgeBases: readonly SearchedKnowledgeBase[],
   ): Promise<ReadonlyMap<string, number>> {
     const known = new Map<string, number>();
-    for (const { kbId, curatedVersion } of places) {
+    for (const { kbId, curatedVersion } of knowledgeBases) {
       if (curatedVersion === undefined) {
-        return this.questions.readVersions(places.map((place) => place.kbId));
+        return this.questions.readVersions(knowledgeBases.map((place) => place.kbId));
       }
       known.set(kbId, curatedVersion);
     }
@@ -86,14 +86,14 @@ export class CuratedAnswering implements AnswerSource {
   }
 
   private async findAnswer(
-    places: readonly SearchedKnowledgeBase[],
+    knowledgeBases: readonly SearchedKnowledgeBase[],
     versions: ReadonlyMap<string, number>,
     question: SingleQuestion,
     filter: MetadataFilter | undefined,
   ): Promise<Found | undefined> {
     // Comparing a longer question would only take time.
     if (!hasLength(question.asked, 0, MAX_QUESTION_LENGTH)) return undefined;
-    for (const place of places) {
+    for (const place of knowledgeBases) {
       const version = versions.get(place.kbId) ?? 0;
       const ids = await this.questions.findByWords(place.kbId, version, question);
       const found = await this.findFirstOpen(place, ids, filter);
@@ -102,7 +102,7 @@ export class CuratedAnswering implements AnswerSource {
     const { embeddings } = this;
     const model = embeddings?.model;
     if (!embeddings || model === undefined) return undefined;
-    for (const place of places) {
+    for (const place of knowledgeBases) {
       const version = versions.get(place.kbId) ?? 0;
       const tenant = await this.tenants.findTenant(place.kbId);
       const embed = (text: string) => embeddings.embedQuestion(text, tenant);

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Answering } from '../../chat/answering.js';
+import { AnswerPipeline } from '../../chat/answer-pipeline.js';
 import type { DashboardAnswerDto } from '../../chat/answer.dto.js';
 import { buildSearchText, findContext } from '@latchkey/quoting/follow-up';
 import type { Turn } from '../../chat/conversations/exchange.js';
-import { UnrecordedChat } from '../../chat/unrecorded-chat.js';
+import { readAnswer } from '../../chat/chat-event.js';
+import { Retriever } from '../../chat/retriever.js';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { foldText } from '@latchkey/text/fold-text';
 import type { SearchScope } from '@latchkey/ranking/search-index';
@@ -17,8 +18,8 @@ type Result = Pick<EvaluationQuestion, 'rank' | 'ndcg' | 'answered' | 'isRight' 
 @Injectable()
 export class QuestionEvaluator {
   constructor(
-    private readonly answering: Answering,
-    private readonly chat: UnrecordedChat,
+    private readonly retriever: Retriever,
+    private readonly pipeline: AnswerPipeline,
   ) {}
 
   /** @throws Problem when the model fails or the search is busy */
@@ -30,8 +31,14 @@ export class QuestionEvaluator {
     signal: AbortSignal,
   ): Promise<Result> {
     const turns: Turn[] = [];
-    const ask = (message: string) =>
-      this.chat.chat(kbId, settings, scope, { message }, signal, { turns });
+    const ask = async (message: string) => {
+      const request = {
+        asker: { kbId, scope, credential: undefined, user: undefined },
+        ...{ knowledgeBases: [{ kbId, scope }], dto: { message }, settings, turns },
+        ...{ startedAt: performance.now(), clientSignal: signal },
+      };
+      return readAnswer(await this.pipeline.stream(request, () => Promise.resolve(undefined)));
+    };
     for (const earlier of question.history) {
       const { answer } = await ask(earlier);
       turns.push({ question: earlier, answer });
@@ -60,8 +67,14 @@ export class QuestionEvaluator {
     const text = buildSearchText(question, findContext(question, history));
     const fields = { top_k: DEPTH };
     const options = { asked: findAskedSentences(question), signal };
-    const places = [{ kbId, scope }];
-    const { passages } = await this.answering.search(places, text, settings, fields, options);
+    const knowledgeBases = [{ kbId, scope }];
+    const { passages } = await this.retriever.retrieve(
+      knowledgeBases,
+      text,
+      settings,
+      fields,
+      options,
+    );
     return passages.map(({ externalId }) => externalId);
   }
 }

@@ -39,7 +39,7 @@ interface ClosedTopic extends AskedTopic {
 @Injectable()
 export class GapsService {
   /** Lists run one at a time: several would delay questions by embedding the same texts. */
-  private readonly turns = new FairQueue(1, DASHBOARD_LIMITS);
+  private readonly queue = new FairQueue(1, DASHBOARD_LIMITS);
 
   constructor(
     private readonly knowledgeBases: KnowledgeBaseAccess,
@@ -59,7 +59,7 @@ export class GapsService {
     signal: AbortSignal,
   ): Promise<GapsDto> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
-    return this.turns.run(await this.tenants.findTenant(kbId), signal, async () => {
+    return this.queue.run(await this.tenants.findTenant(kbId), signal, async () => {
       const isClosed = query.state === 'closed';
       const topics = await this.topics.list(user, kbId, query, isClosed);
       const closed = await this.withClosing(user, role, kbId, topics);

@@ -1,5 +1,5 @@
 import type { AnswerEvent } from '../../chat/chat-event.js';
-import { messageEnd, messageStart, delta, NOT_KEPT } from '../../chat/chat-event.js';
+import { messageEnd, messageStart, delta, NOT_STORED } from '../../chat/chat-event.js';
 import { shortOutcome } from '../../chat/outcome.js';
 import type { Turn } from '../../chat/conversations/exchange.js';
 
@@ -58,7 +58,7 @@ function toTitle(question: string): string {
 
 /** Yields the events of a reply that is not stored. */
 export const replyEvents = (reply: string, startedAt: number): AnswerEvent[] => [
-  messageStart(NOT_KEPT),
+  messageStart(NOT_STORED),
   delta(reply),
-  messageEnd(NOT_KEPT, shortOutcome(reply, startedAt), false),
+  messageEnd(NOT_STORED, shortOutcome(reply, startedAt), { partial: false, searched: [] }),
 ];

@@ -4,7 +4,7 @@ import { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
 import type { AnswerEvent } from '../../chat/chat-event.js';
 import type { GivenContext } from '../../chat/chat.service.js';
-import { ConversationsService } from '../../chat/conversations/conversations.service.js';
+import { ConversationStore } from '../../chat/conversations/conversation-store.js';
 import type { ServerSentEvent } from '../../platform/http/event-stream.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { toUnitScores } from '@latchkey/ranking/unit-scores';
@@ -45,7 +45,7 @@ export class OpenAiService {
 
   constructor(
     private readonly chat: ChatService,
-    private readonly conversations: ConversationsService,
+    private readonly conversations: ConversationStore,
   ) {}
 
   async complete(

@@ -25,7 +25,7 @@ import {
   CurrentUser,
   type DashboardUser,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import type { ManagedRoute } from '../../knowledge-bases/management-scope.js';
+import type { ManagedRoute } from '../../knowledge-bases/opens-to.js';
 import { BodyReader, READS_BODY_LAST } from '../../platform/http/request-body.js';
 import { isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';

@@ -6,15 +6,12 @@ import {
   ManagementKeys,
   type ShownManagementKey,
 } from '../../knowledge-bases/dashboard-auth/management-keys.js';
-import {
-  holdsScope,
-  type ManagementScope,
-  personsOnly,
-} from '../../knowledge-bases/management-scope.js';
+import { holdsScope, type ManagementScope } from '../../knowledge-bases/management-scope.js';
+import { personsOnly } from '../../knowledge-bases/opens-to.js';
 import { clientIp } from '../../platform/config/ip-address.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { lockRows } from '../../platform/database/dialect.js';
-import type { AnsweredRequest } from '../../platform/http/problem.filter.js';
+import type { AnsweredRequest } from '../../platform/http/answered-request.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { ApiKeyLookup, type FoundManagementKey } from '../../api-keys/api-key-lookup.js';
 import {

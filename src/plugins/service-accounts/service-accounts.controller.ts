@@ -10,7 +10,7 @@ import {
   CurrentUser,
   type DashboardUser,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { OpensTo } from '../../knowledge-bases/management-scope.js';
+import { OpensTo } from '../../knowledge-bases/opens-to.js';
 import {
   CreateServiceAccountDto,
   ServiceAccountDto,

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
 import { sqliteFile } from '../../../platform/database/data-source-options.js';
-import { runCancellable } from '../../../platform/jobs/cancellation.js';
+import { type Cancellable, runCancellable } from '../../../platform/jobs/cancellation.js';
 import { unwrapResult, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
 import { QUESTION_START_WAIT_MS, WorkerPool } from '../../../platform/jobs/worker-pool.js';
 import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
@@ -86,7 +86,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
   ): Promise<SearchResult> {
     const timeoutMs = this.searchTimeoutMs;
     return runCancellable(signal, (cancelled) => {
-      const request: SearchRequest = { query, allowRebuilding, timeoutMs, cancelled };
+      const request: Cancellable<SearchRequest> = { query, allowRebuilding, timeoutMs, cancelled };
       return this.searchers
         .run(request)
         .then((answer) => unwrapResult(answer as WorkerAnswer<SearchResult>));

@@ -1,4 +1,4 @@
-import { isCancelled } from '../../../platform/jobs/cancellation.js';
+import { type Cancellable, isCancelled } from '../../../platform/jobs/cancellation.js';
 import { serializeErrors } from '../../../platform/jobs/worker-answer.js';
 import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
@@ -14,14 +14,12 @@ export interface SearchRequest {
   /** Whether to search an index even while it is being rebuilt. */
   readonly allowRebuilding: boolean;
   readonly timeoutMs: number;
-  /** Shared memory: not 0 once the client has disconnected. */
-  readonly cancelled: Int32Array;
 }
 
 /** Open files whose state was checked. */
 const usable = new WeakSet<object>();
 
-export default serializeErrors((request: SearchRequest): Promise<SearchResult> =>
+export default serializeErrors((request: Cancellable<SearchRequest>): Promise<SearchResult> =>
   readers.use(request.query.kbId, async (file) => {
     const { query, allowRebuilding, timeoutMs, cancelled } = request;
     if (!usable.has(file)) {

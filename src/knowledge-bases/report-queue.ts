@@ -5,9 +5,9 @@ import { TenantLookup } from './tenant-lookup.js';
 /** The number of reports that a process runs at once, at most one per user: each has several statements. */
 const CONCURRENCY = 2;
 
-/** Runs reports, for users in turns. */
+/** Runs reports, a few at once, fairly between users. */
 @Injectable()
-export class ReportTurns {
+export class ReportQueue {
   private readonly queue = new FairQueue(CONCURRENCY);
 
   constructor(private readonly tenants: TenantLookup) {}

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { isCancelled } from '../platform/jobs/cancellation.js';
+import { type Cancellable, isCancelled } from '../platform/jobs/cancellation.js';
 import { WorkerPool } from '../platform/jobs/worker-pool.js';
 import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
-import type { ThreadRequest } from './extractive.worker.js';
-import { PassageReader } from './passage-reader.js';
-import type { Reading } from '@latchkey/quoting/read-passages';
+import type { Reading, ReadingRequest } from '@latchkey/quoting/reading';
+import { ExtractiveAnswerer } from './extractive-answerer.js';
 
 const PASSAGE: FoundPassage = {
   ...{ passageId: 'passage', documentId: 'doc', documentTitle: 'Returns', text: '30 days.' },
@@ -22,11 +21,11 @@ const READING: Reading = {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe(PassageReader, () => {
+describe(ExtractiveAnswerer, () => {
   /** By question; each runs until the test calls `end`. */
-  const running = new Map<string, { request: ThreadRequest; end: () => void }>();
+  const running = new Map<string, { request: Cancellable<ReadingRequest>; end: () => void }>();
   const run = jest.spyOn(WorkerPool.prototype, 'run').mockImplementation((task: unknown) => {
-    const request = task as ThreadRequest;
+    const request = task as Cancellable<ReadingRequest>;
     return new Promise((resolve) => {
       running.set(request.question, {
         request,
@@ -37,12 +36,12 @@ describe(PassageReader, () => {
       });
     });
   });
-  let reader: PassageReader;
+  let reader: ExtractiveAnswerer;
 
   beforeEach(() => {
     running.clear();
     run.mockClear();
-    reader = new PassageReader(new TenantLookup({ findOne: () => Promise.resolve(null) }));
+    reader = new ExtractiveAnswerer(new TenantLookup({ findOne: () => Promise.resolve(null) }));
   });
   afterEach(() => reader.onApplicationShutdown());
 

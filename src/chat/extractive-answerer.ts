@@ -1,28 +1,44 @@
 import { Injectable, OnApplicationShutdown } from '@nestjs/common';
-import { runCancellable } from '../platform/jobs/cancellation.js';
-import { unwrapResult, type WorkerAnswer } from '../platform/jobs/worker-answer.js';
-import { QUESTION_START_WAIT_MS, WorkerPool } from '../platform/jobs/worker-pool.js';
-import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
-import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
-import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
-import type { ThreadRequest } from './extractive.worker.js';
 import {
+  MAX_WORDS,
   NOTHING_READ,
   type QuotablePassage,
   type Reading,
   type ReadingRequest,
-} from '@latchkey/quoting/read-passages';
+} from '@latchkey/quoting/reading';
+import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
+import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
+import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { type Cancellable, runCancellable } from '../platform/jobs/cancellation.js';
+import { unwrapResult, type WorkerAnswer } from '../platform/jobs/worker-answer.js';
+import { QUESTION_START_WAIT_MS, WorkerPool } from '../platform/jobs/worker-pool.js';
+import { type CompleteAnswer, composeAnswer, type FoundQuestion } from './compose-answer.js';
 
 /** One user gets at most one of the threads; the second one starts if two users ask at once. */
 const THREADS = 2;
 
+/** A message with the passages that were found for it. */
+export interface FoundMessage {
+  readonly kbId: string;
+  /** The whole message. */
+  readonly message: string;
+  /** The questions in the message. */
+  readonly questions: readonly FoundQuestion[];
+  /** The passages found for all questions. */
+  readonly found: SearchResult;
+  readonly settings: Settings;
+  /** Aborted when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * Reads the passages of a search in a worker thread, because a maliciously slow text takes about 100 ms.
- * Users are served in turns, as in searching.
+ * Answers by quoting passages. They are read in a worker thread, because a maliciously slow text takes about
+ * 100 ms. Users are served in turns, as in searching.
  */
 @Injectable()
-export class PassageReader implements OnApplicationShutdown {
-  private readonly threads = new WorkerPool<ThreadRequest, WorkerAnswer<Reading>>(
+export class ExtractiveAnswerer implements OnApplicationShutdown {
+  private readonly threads = new WorkerPool<Cancellable<ReadingRequest>, WorkerAnswer<Reading>>(
     new URL('./extractive.worker.js', import.meta.url),
     {
       maxThreads: THREADS,
@@ -34,6 +50,18 @@ export class PassageReader implements OnApplicationShutdown {
   private readonly queue = new FairQueue(THREADS, QUESTION_LIMITS);
 
   constructor(private readonly tenants: TenantLookup) {}
+
+  async answer(asked: FoundMessage): Promise<CompleteAnswer> {
+    const { kbId, message: question, found, settings, signal } = asked;
+    const questions = [];
+    const maxWords = Math.floor(MAX_WORDS / asked.questions.length);
+    for (const one of asked.questions) {
+      const message = { question, asked: one.asked, context: one.context, maxWords };
+      const reading = await this.read(kbId, message, one.found, signal);
+      questions.push({ ...one, reading });
+    }
+    return composeAnswer(questions, found, settings.answerThreshold);
+  }
 
   /**
    * @param signal aborted when the client disconnects

@@ -1,17 +1,17 @@
 import { Delete, Get, HttpCode, Put, Query, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { CurrentApiKey } from '../../api-keys/api-key.guard.js';
-import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import { PartnerController } from '../../api-keys/partner-controller.js';
-import { RequiresScope } from '../../api-keys/requires-scope.js';
-import type { Page } from '../../platform/http/page.dto.js';
-import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
-import { Operation } from '../../platform/openapi/operation.js';
-import { IngestQueryDto, ListOfKeyDto } from '../document-requests.dto.js';
-import { DocumentDto } from '../document.dto.js';
-import type { DocumentUpload } from '../document-upload.service.js';
-import { AcceptsIdentifiedDocument, IdentifiedDocumentBody } from '../upload/document-body.js';
+import { CurrentApiKey } from '../api-keys/api-key.guard.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { PartnerController } from '../api-keys/partner-controller.js';
+import { RequiresScope } from '../api-keys/requires-scope.js';
+import type { Page } from '../platform/http/page.dto.js';
+import { succeeded, SuccessDto } from '../platform/http/success.dto.js';
+import { Operation } from '../platform/openapi/operation.js';
+import { IngestQueryDto, ListOfKeyDto } from './document-requests.dto.js';
+import { DocumentDto } from './document.dto.js';
+import type { DocumentUpload } from './document-upload.service.js';
+import { AcceptsIdentifiedDocument, IdentifiedDocumentBody } from './upload/document-body.js';
 import { ExternalIdParam } from './external-id-param.js';
 import { IngestService } from './ingest.service.js';
 

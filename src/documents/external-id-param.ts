@@ -1,8 +1,8 @@
 import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { hasLength, isStorableText } from '../../platform/http/text.js';
-import { onMethod } from '../../platform/openapi/operation.js';
-import { invalidField } from '../../platform/problems/problem.js';
+import { hasLength, isStorableText } from '../platform/http/text.js';
+import { onMethod } from '../platform/openapi/operation.js';
+import { invalidField } from '../platform/problems/problem.js';
 
 const MAX_LENGTH = 255;
 

@@ -1,30 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, Repository, type SelectQueryBuilder } from 'typeorm';
-import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
-import { ApiKeyWriteAccess } from '../../api-keys/api-key-write-access.js';
-import { grantedKnowledgeBase } from '../../api-keys/granted-knowledge-bases.js';
-import { RequestLimits } from '../../api-keys/request-limits.js';
-import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
-import { Reads } from '../../platform/database/reads.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Page } from '../../platform/http/page.dto.js';
-import { paginate } from '../../platform/http/paginate.js';
-import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { Problem } from '../../platform/problems/problem.js';
-import { Jobs } from '../../platform/jobs/jobs.js';
-import { whereReadable } from '../../knowledge-bases/access-rules/readable.js';
-import { whereMetadata } from '../search/where-metadata.js';
-import { PassagePurge } from '../passage-purge.js';
-import type { ListOfKeyDto } from '../document-requests.dto.js';
-import { type DocumentDto, toDocumentDto } from '../document.dto.js';
-import { Document } from '../document.entity.js';
+import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
+import { ApiKeyWriteAccess } from '../api-keys/api-key-write-access.js';
+import { grantedKnowledgeBase } from '../api-keys/granted-knowledge-bases.js';
+import { RequestLimits } from '../api-keys/request-limits.js';
+import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
+import { Reads } from '../platform/database/reads.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import type { Page } from '../platform/http/page.dto.js';
+import { paginate } from '../platform/http/paginate.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { Problem } from '../platform/problems/problem.js';
+import { Jobs } from '../platform/jobs/jobs.js';
+import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
+import { whereMetadata } from './search/where-metadata.js';
+import { PassagePurge } from './passage-purge.js';
+import type { ListOfKeyDto } from './document-requests.dto.js';
+import { type DocumentDto, toDocumentDto } from './document.dto.js';
+import { Document } from './document.entity.js';
 import {
   type DocumentUpload,
   DocumentUploadService,
   type UploadResult,
-} from '../document-upload.service.js';
-import { DocumentsService } from '../documents.service.js';
+} from './document-upload.service.js';
+import { DocumentsService } from './documents.service.js';
 
 /** Manages documents by external id for callers with an API key. */
 @Injectable()

@@ -3,23 +3,26 @@ import { DiscoveryService } from '@nestjs/core';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { detectSmallTalk } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
-import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { type AnswerSource, IsAnswerSource } from './answer-source.js';
-import { Answering, type PendingAnswer } from './answering.js';
-import type { Outcome, Turn } from './conversations/exchange.js';
+import { AnswerWatch, type Asker, toWatched } from './answer-watch.js';
+import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
+import { type AnswerEvent, toEvents } from './chat-event.js';
 import { mergeFound } from './compose-answer.js';
+import type { Exchange, Outcome, Turn } from './conversations/exchange.js';
+import { ExtractiveAnswerer } from './extractive-answerer.js';
+import { ModelAnswerer, type PendingAnswer } from './model-answerer.js';
 import { completeOutcome, pendingOutcome, readyOutcome, smallTalkOutcome } from './outcome.js';
-import type { QuestionDto } from './question.dto.js';
+import type { ChatDto } from './question.dto.js';
 import { Replies } from './replies.js';
+import { Retriever } from './retriever.js';
 
 /** A message with everything its answer depends on. */
-export interface ReplyRequest {
-  /** The knowledge base of the conversation. */
-  readonly kbId: string;
-  /** At least one. */
-  readonly places: readonly SearchedKnowledgeBase[];
-  readonly dto: Pick<QuestionDto, 'message' | 'top_k' | 'filter'>;
+export interface AnswerRequest {
+  readonly asker: Asker;
+  /** The knowledge bases that are asked; at least one. */
+  readonly knowledgeBases: readonly SearchedKnowledgeBase[];
+  readonly dto: Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
   readonly turns: readonly Turn[];
@@ -30,7 +33,7 @@ export interface ReplyRequest {
   readonly clientSignal: AbortSignal;
 }
 
-export interface Reply {
+export interface PreparedAnswer {
   readonly outcome: Outcome;
   /** The answer that a model has yet to write; undefined if the outcome is complete. */
   readonly pending: PendingAnswer | undefined;
@@ -46,14 +49,20 @@ const NOT_SEARCHED = { pending: undefined, partial: false, refusalText: '', sear
 /** The number of earlier turns that a model gets. */
 export const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
 
-/** Produces the reply to a message, for partners, playgrounds and evaluations. It stores nothing. */
+/**
+ * Answers a message: small talk by a phrase, else by the first answer source that can, else from the passages
+ * that are found, which are quoted or given to a model.
+ */
 @Injectable()
-export class ChatPipeline implements OnModuleInit {
+export class AnswerPipeline implements OnModuleInit {
   private answerSources: readonly AnswerSource[] = [];
 
   constructor(
-    private readonly answering: Answering,
+    private readonly retriever: Retriever,
+    private readonly extractive: ExtractiveAnswerer,
+    private readonly model: ModelAnswerer,
     private readonly replies: Replies,
+    private readonly watch: AnswerWatch,
     private readonly discovery: DiscoveryService,
   ) {}
 
@@ -61,45 +70,63 @@ export class ChatPipeline implements OnModuleInit {
     this.answerSources = IsAnswerSource.find(this.discovery).map(({ instance }) => instance);
   }
 
-  async reply(request: ReplyRequest): Promise<Reply> {
-    const { places, dto, settings, turns, startedAt, clientSignal: signal } = request;
+  /**
+   * Answers as a stream of events. A request is rejected before this returns; later failures are thrown while
+   * the events are read.
+   *
+   * @param begin called before a model is asked and before the client gets anything; may reject the request.
+   *   Stores the answer, complete or not; returns undefined if it is not stored
+   */
+  async stream(
+    request: AnswerRequest,
+    begin: (prepared: PreparedAnswer) => Promise<Exchange | undefined>,
+  ): Promise<AsyncIterable<AnswerEvent> | Iterable<AnswerEvent>> {
+    const prepared = await this.prepare(request);
+    const { outcome, pending, ...found } = prepared;
+    if (!pending) {
+      await this.watch.confirm(toWatched(request.asker, outcome), request.startedAt);
+    }
+    const exchange = await begin(prepared);
+    if (!pending) return toEvents(exchange, outcome, found);
+    const { asker, dto, startedAt, clientSignal } = request;
+    const writing = { asker, streamed: dto.stream === true, startedAt, clientSignal };
+    return this.model.write({ ...writing, exchange, answer: pending, outcome, ...found });
+  }
+
+  private async prepare(request: AnswerRequest): Promise<PreparedAnswer> {
+    const { knowledgeBases, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
     const talk = this.findSmallTalk(message, settings, turns.at(-1));
-    const [about] = places;
-    if (!about) throw new Error('A question needs a knowledge base');
+    const [first] = knowledgeBases;
+    if (!first) throw new Error('A question needs a knowledge base');
     if (talk) {
       const { greeting } = settings;
       const before = turns.at(-1)?.question;
-      const said = await this.replies.smallTalk(greeting, talk, before, request.kbId, about);
-      const outcome = smallTalkOutcome(said, startedAt);
-      return { outcome, ...NOT_SEARCHED };
+      const { kbId } = request.asker;
+      const said = await this.replies.smallTalk(greeting, talk, before, kbId, first);
+      return { outcome: smallTalkOutcome(said, startedAt), ...NOT_SEARCHED };
     }
     const separate = separateQuestions(message, findQuestions(turns));
     for (const source of this.answerSources) {
-      const ready = await source.answer(places, message, separate, dto.filter);
+      const ready = await source.answer(knowledgeBases, message, separate, dto.filter);
       if (ready) return { outcome: readyOutcome(ready, startedAt), ...NOT_SEARCHED };
     }
     const questions = [];
     for (const one of separate) {
       const needed = { onlyInformative: true, withSentences: true };
       const options = { asked: one.asked, signal, ...needed };
-      const found = await this.answering.search(places, one.text, settings, dto, options);
+      const found = await this.retriever.retrieve(knowledgeBases, one.text, settings, dto, options);
       const refusalText = this.replies.refusal(settings.refusalText, one.asked, found);
       questions.push({ ...one, found, refusalText });
     }
     const found = mergeFound(questions);
     const refusalText = this.replies.refusal(settings.refusalText, message, found);
+    const searched = separate.map(toSearchText);
     const history = turns.slice(Math.max(0, turns.length - sentTurns(settings)));
-    const answer = await this.answering.answer({
-      kbId: about.kbId,
-      question: message,
-      questions,
-      found,
-      settings,
-      history,
-      sampling: request.sampling,
-      signal,
-    });
+    const asked = { kbId: first.kbId, message, questions, found, settings, signal };
+    const answer =
+      (await this.model.prepare(asked, history, request.sampling)) ??
+      (await this.extractive.answer(asked));
     const told = { partial: found.partial, refusalText, searched: separate.map(toSearchText) };
     return 'pieces' in answer
       ? { outcome: pendingOutcome(answer, history), pending: answer, ...told }
@@ -116,7 +143,7 @@ export class ChatPipeline implements OnModuleInit {
    */
   private findSmallTalk(message: string, settings: Settings, before: Turn | undefined) {
     const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
-    return hasAsked && this.answering.hasModel(settings) ? undefined : detectSmallTalk(message);
+    return hasAsked && this.model.isUsed(settings) ? undefined : detectSmallTalk(message);
   }
 }
 

@@ -1,43 +1,56 @@
-import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
-import type { SearchScope } from '@latchkey/ranking/search-index';
-import { ExchangeRecorder } from './conversations/exchange-recorder.js';
-import type { Exchange, Outcome } from './conversations/exchange.js';
-import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
+import { Inject, Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import { NeighbouringPassages } from '../documents/neighbouring-passages.js';
+import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
+import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/problems/problem.js';
-import type { PendingAnswer } from './answering.js';
-import { AnswerWatch, toWatched, type WatchedAnswer } from './answer-watch.js';
+import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
+import { type Asker, AnswerWatch, toWatched, type WatchedAnswer } from './answer-watch.js';
 import {
   type AnswerEvent,
   delta,
   messageEnd,
   messageStart,
-  NOT_KEPT,
+  NOT_STORED,
   relatedEvents,
+  type SearchFacts,
   sourcesEvent,
 } from './chat-event.js';
 import { checkedText, type Ending } from './checked-text.js';
+import type { CompleteAnswer } from './compose-answer.js';
+import { ConversationStore } from './conversations/conversation-store.js';
+import type { Exchange, Outcome, Turn } from './conversations/exchange.js';
+import type { SourceDto } from './conversations/source.dto.js';
+import { ExtractiveAnswerer, type FoundMessage } from './extractive-answerer.js';
 import { isGrounded } from './grounded.js';
 import { answerParts } from './outcome.js';
-import { MAX_RELATED, withCited } from './to-source.js';
+import type { ModelPassage } from './prompt.js';
+import { MAX_RELATED, toSources, withCited } from './to-source.js';
 
 /** A longer answer is cut off and recorded as `failed`, because a model might never stop. */
 const MAX_ANSWER_LENGTH = 200_000;
 
+/** How many of the best passages the model gets together with the texts around them. */
+const WITH_NEIGHBOURS = 2;
+
+/** An answer that a model has yet to write. */
+export interface PendingAnswer extends ModelAnswer {
+  readonly passages: readonly ModelPassage[];
+  readonly sources: SourceDto[];
+  /** Whether the passages are quoted if the model fails. */
+  readonly fallsBack: boolean;
+  /** Quotes an answer from the passages, without the model. */
+  quote(): Promise<CompleteAnswer>;
+}
+
 /** An answer to write, and its asker. It is recorded as `failed` until it is complete. */
-interface Writing {
+interface Writing extends SearchFacts {
+  readonly asker: Asker;
   /** Undefined for an answer that is not stored. */
   readonly exchange: Exchange | undefined;
   readonly answer: PendingAnswer;
-  readonly kbId: string;
-  /** The dashboard user who asks; undefined for every other asker. */
-  readonly user?: DashboardUser | undefined;
-  /** The documents that were searched. */
-  readonly scope: SearchScope;
   /** The outcome that is recorded before the model is asked. */
   readonly outcome: Outcome;
-  /** Whether the search reached its time limit. */
-  readonly partial: boolean;
   readonly refusalText: string;
   /** Whether the client receives the text as a stream. */
   readonly streamed: boolean;
@@ -47,19 +60,60 @@ interface Writing {
 }
 
 /**
- * Streams the answer of a model. The outcome is recorded before the client receives the last event. No
- * database connection is held while the model writes.
+ * Answers by a language model, which decides itself whether the passages answer the question. The outcome is
+ * recorded before the client receives the last event. No database connection is held while the model writes.
  */
 @Injectable()
-export class AnswerWriter implements OnApplicationShutdown {
-  private readonly logger = new Logger(AnswerWriter.name);
+export class ModelAnswerer implements OnApplicationShutdown {
+  private readonly logger = new Logger(ModelAnswerer.name);
   private readonly running = new Set<Promise<void>>();
 
   constructor(
-    private readonly recorder: ExchangeRecorder,
+    @Inject(AnswerGenerator) private readonly generator: AnswerGenerator | null,
+    private readonly neighbours: NeighbouringPassages,
+    private readonly extractive: ExtractiveAnswerer,
+    private readonly conversations: ConversationStore,
     private readonly metrics: Metrics,
     private readonly watch: AnswerWatch,
   ) {}
+
+  /** Whether a language model answers. */
+  isUsed({ model }: Pick<Settings, 'model'>): boolean {
+    return this.generator !== null && model !== EXTRACTIVE;
+  }
+
+  /**
+   * Prepares the answer of the model, which `write` then asks. Without passages it is complete.
+   *
+   * @param history the earlier turns that the model gets, oldest first
+   * @returns undefined if no model is used
+   */
+  async prepare(
+    asked: FoundMessage,
+    history: readonly Turn[],
+    sampling: SamplingOptions | undefined,
+  ): Promise<CompleteAnswer | PendingAnswer | undefined> {
+    const { message: question, found, settings } = asked;
+    const { generator } = this;
+    if (generator === null || settings.model === EXTRACTIVE) return undefined;
+    if (found.passages.length === 0) {
+      const model = generator.chooseModel(settings.model);
+      return { model, text: undefined, hasOpenQuestion: false, sources: [], related: [] };
+    }
+    const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
+    const neighbours = await this.neighbours.findNeighbours(best);
+    const passages = found.passages.map((passage) => ({
+      ...passage,
+      ...neighbours.get(passage.passageId),
+    }));
+    return {
+      ...generator.generate({ ...settings, question, passages, history, sampling }),
+      passages,
+      sources: toSources(found.passages),
+      fallsBack: settings.fallbackToExtractive,
+      quote: () => this.extractive.answer(asked),
+    };
+  }
 
   /** Waits until the answers interrupted by the shutdown are recorded. */
   async onApplicationShutdown(): Promise<void> {
@@ -74,10 +128,8 @@ export class AnswerWriter implements OnApplicationShutdown {
    */
   async *write(writing: Writing): AsyncGenerator<AnswerEvent> {
     const { exchange, outcome, answer, refusalText } = writing;
-    const ids = exchange ?? NOT_KEPT;
-    const { kbId, scope, user } = writing;
-    const asked = exchange && { apiKey: exchange.apiKey, kbIds: exchange.question.askedKbIds };
-    const watched = toWatched({ kbId, scope, asked, user }, outcome);
+    const ids = exchange ?? NOT_STORED;
+    const watched = toWatched(writing.asker, outcome);
     const watch = this.watch.watch(watched);
     const signal = AbortSignal.any([writing.clientSignal, watch.signal]);
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -123,16 +175,16 @@ export class AnswerWriter implements OnApplicationShutdown {
       if (separated !== '') yield delta(separated);
       await watch.require();
       const complete = outcomeWith({ ...change, status: 'complete', content });
-      if (exchange) await this.recorder.finish(exchange, complete);
+      if (exchange) await this.conversations.finish(exchange, complete);
       yield* relatedEvents(complete.related);
-      yield messageEnd(ids, complete, writing.partial);
+      yield messageEnd(ids, complete, writing);
     } catch (error) {
       const status = signal.aborted ? 'aborted' : 'failed';
       modelStatus = status;
       // A request that is rejected after it began, because its key was revoked, does not count as a use.
       const counts = !(signal.reason instanceof Problem);
       if (exchange) {
-        await this.recorder
+        await this.conversations
           .finish(exchange, outcomeWith({ status }), counts)
           .catch((failure: unknown) => {
             this.logger.error(failure);
