@@ -37,7 +37,6 @@ import { RecognitionProcess } from './recognition/recognition-process.js';
 import { IngestController } from './ingest/ingest.controller.js';
 import { IngestService } from './ingest/ingest.service.js';
 import { IngestionQueue } from './ingestion-queue.js';
-import { IngestionService } from './ingestion.service.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { GroupCommit } from './group-commit.js';
@@ -71,7 +70,6 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     PassageStore,
     AbandonedUploads,
     GroupCommit,
-    IngestionService,
     IngestionQueue,
     DocumentQuotas,
     QueueMetrics,
