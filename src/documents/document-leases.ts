@@ -6,13 +6,15 @@ import { parseJson } from '@latchkey/text/parse-json';
 import { BACKOFF_FACTOR, BACKOFF_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
 import type { Document } from './document.entity.js';
-import { IngestionQueue } from './ingestion-queue.js';
 import { storableJson } from './storable-json.js';
 import type { ExtractionResult } from '@latchkey/extraction/extract';
 import type { Unreadable } from '@latchkey/extraction/unreadable';
 
 /** The pause after an attempt that failed because of the machine or the database. */
 const OUTAGE_BACKOFF_MS = 5000;
+
+/** After a turn of text recognition, other documents come first. */
+const NEXT_PAGES: Release = { kind: 'recognition', goesLast: true, isUncounted: true };
 
 /** What indexing found out about a document. */
 interface IndexedDocument extends Pick<
@@ -30,7 +32,6 @@ interface IndexedDocument extends Pick<
 export class DocumentLeases {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly queue: IngestionQueue,
     private readonly transitions: DocumentTransitions,
   ) {}
 
@@ -52,12 +53,8 @@ export class DocumentLeases {
         // Documents with pages to recognise are indexed one by one.
         const part = group.find(({ pagesToRecognise }) => pagesToRecognise.length > 0);
         const leases = group.map(({ lease }) => lease);
-        const held = part
-          ? await this.queue.release(manager, leases, {
-              ...{ kind: 'recognition', goesLast: true, isUncounted: true },
-            })
-          : await this.queue.end(manager, leases);
-        await this.transitions.applyToLeased(manager, part ? 'publishPart' : 'publish', held, {
+        const name = part ? 'publishPart' : 'publish';
+        const indexed = {
           ...limits,
           ...(part && withoutAttempt(part.lease)),
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
@@ -69,7 +66,8 @@ export class DocumentLeases {
             '(SELECT COUNT(*) FROM passages WHERE document_id = documents.id AND version = last_version)',
           indexedAt: now,
           updatedAt: now,
-        });
+        };
+        await this.transitions.applyToLeased(manager, name, leases, indexed, part && NEXT_PAGES);
       }
     });
   }
@@ -78,14 +76,13 @@ export class DocumentLeases {
     lease: Lease<Document>,
     { code, message }: Pick<Unreadable, 'code' | 'message'>,
   ): Promise<void> {
-    await this.unitOfWork.run(async (manager) => {
-      await this.transitions.applyToLeased(
-        manager,
-        'fail',
-        await this.queue.end(manager, [lease]),
-        { errorCode: code, errorMessage: message, updatedAt: new Date() },
-      );
-    });
+    await this.unitOfWork.run((manager) =>
+      this.transitions.applyToLeased(manager, 'fail', [lease], {
+        errorCode: code,
+        errorMessage: message,
+        updatedAt: new Date(),
+      }),
+    );
   }
 
   /** After an attempt that failed for an unknown reason: queues another one, at most MAX_ATTEMPTS. */
@@ -120,11 +117,10 @@ export class DocumentLeases {
   }
 
   private async requeue(lease: Lease<Document>, release: Release): Promise<void> {
-    await this.unitOfWork.run(async (manager) => {
-      const held = await this.queue.release(manager, [lease], release);
-      const columns = release.isUncounted ? withoutAttempt(lease) : {};
-      await this.transitions.applyToLeased(manager, 'requeue', held, columns);
-    });
+    const columns = release.isUncounted ? withoutAttempt(lease) : {};
+    await this.unitOfWork.run((manager) =>
+      this.transitions.applyToLeased(manager, 'requeue', [lease], columns, release),
+    );
   }
 }
 

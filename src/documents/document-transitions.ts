@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { Actor, Change, Occurrence } from '../knowledge-bases/events/event.js';
-import type { Lease } from '../knowledge-bases/job-queue.js';
+import type { Lease, Release } from '../knowledge-bases/job-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
@@ -194,13 +194,21 @@ export class DocumentTransitions {
     await update(manager, 'deleteWithSource', [{ sourceId }], {});
   }
 
-  /** Changes documents whose leases have just ended or been released, and were held until then. */
+  /**
+   * Ends leases, and changes the documents whose leases were not lost.
+   *
+   * @param release how their jobs wait again; undefined if they end
+   */
   async applyToLeased(
     manager: EntityManager,
     name: 'publish' | 'publishPart' | 'fail' | 'requeue',
-    held: ReadonlySet<string>,
+    leases: readonly Lease<Document>[],
     columns: Columns,
+    release?: Release,
   ): Promise<void> {
+    const held = release
+      ? await this.queue.release(manager, leases, release)
+      : await this.queue.end(manager, leases);
     if (held.size === 0) return;
     const id = In([...held]);
     await update(manager, name, [{ id }], columns);

@@ -104,8 +104,8 @@ describe(JobQueue, () => {
   });
 
   it.each([
-    ['ended and queued again', async (held: Lease<Letter>) => void (await end(held))],
-    ['queued again', () => Promise.resolve()],
+    ['ended and queued again', (held: Lease<Letter>) => end(held)],
+    ['queued again', () => Promise.resolve(new Set<string>())],
   ])('changes nothing by the lease of a job that was %s', async (_, before) => {
     await add('a');
     const lost = await one.take();
@@ -186,12 +186,12 @@ describe(JobQueue, () => {
     await add('c', 'kb_2');
     await add('d', 'kb_of_bob');
     const limited = new Letters(dataSource, unitOfWork, { maxPerUser: 1 });
-    const ended = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<undefined>();
     const kept = limited.keep([await limited.take()], () => ended.promise);
     expect(idsOf([await limited.next(), await limited.next()])).toEqual(['d', undefined]);
     const single = new Letters(dataSource, unitOfWork, { onePerKnowledgeBase: true });
     expect(idsOf([await single.next(), await single.next()])).toEqual(['c', undefined]);
-    ended.resolve();
+    ended.resolve(undefined);
     await kept;
   });
 
@@ -201,7 +201,7 @@ describe(JobQueue, () => {
     const real = ['setImmediate', 'nextTick', 'performance', 'Date', 'setTimeout'] as const;
     jest.useFakeTimers({ doNotFake: [...real] });
     const lease = await one.take();
-    const work = Promise.withResolvers<void>();
+    const work = Promise.withResolvers<undefined>();
     const kept = one.keep([lease], () => work.promise);
     await setDue('a', 1);
     jest.advanceTimersByTime(LEASE_MS / 3);
@@ -209,7 +209,7 @@ describe(JobQueue, () => {
     await one.run(() => Promise.resolve());
     expect(Number((await find('a'))?.dueAt)).toBeGreaterThan(Date.now() + LEASE_MS / 2);
     expect(await other.next()).toBeUndefined();
-    work.resolve();
+    work.resolve(undefined);
     await kept;
     expect(jest.getTimerCount()).toBe(0);
   });

@@ -231,20 +231,15 @@ export abstract class JobQueue<
         .getMany();
       const chosen = choose ? await choose(next) : next;
       const ids = toIds(chosen);
-      const leases = await this.leaseDue(ids);
+      const leases = await this.unitOfWork.run(async (manager) => {
+        const at = await databaseNow(manager);
+        const jobs = await this.lock(manager, ids, 'skip_locked');
+        const due = jobs.filter((job) => job.state === 'waiting' && this.isDue(job, at));
+        return this.leaseLocked(manager, due, at);
+      });
       if (leases.length > 0) return leases;
       excluded.push(...ids);
     }
-  }
-
-  /** Leases those of the jobs that can still be leased. */
-  private leaseDue(subjectIds: readonly string[]): Promise<Lease<Row>[]> {
-    return this.unitOfWork.run(async (manager) => {
-      const now = await databaseNow(manager);
-      const jobs = await this.lock(manager, subjectIds, 'skip_locked');
-      const due = jobs.filter((job) => job.state === 'waiting' && this.isDue(job, now));
-      return this.leaseLocked(manager, due, now);
-    });
   }
 
   /** Leases jobs that the transaction protects from changes by others. */
