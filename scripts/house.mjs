@@ -65,11 +65,9 @@ const rows = [
     '',
   ],
   [
-    'kinds of background work',
-    Number(/@Job\(/.test(allSource)) +
-      Number(/extends LeasedQueue/.test(allSource)) +
-      Number(/extends TenantQueue/.test(allSource)),
-    '1',
+    'kinds of background work · tables that are queues',
+    `${Number(/@Job\(/.test(allSource))} · ${count(/^@Entity\('queued_jobs'\)/gm)}`,
+    '1 · 1',
   ],
   ['tables of the core', count(/^@Entity\(/gm), ''],
   ['environment variables', [...configuration.matchAll(/^\| `[A-Z]/gm)].length, '≤ 60'],

@@ -14,6 +14,7 @@ import { StoredContent } from './documents/contents/stored-content.entity.js';
 import { DocumentContent } from './documents/document-content.entity.js';
 import { Document } from './documents/document.entity.js';
 import { KeptRule } from './documents/kept-rule.entity.js';
+import { QueuedJob } from './knowledge-bases/queued-job.entity.js';
 import { UserTurn } from './knowledge-bases/user-turn.entity.js';
 import { RecognisedPage } from './documents/recognition/recognised-page.entity.js';
 import { KnowledgeBaseSize } from './documents/knowledge-base-size.entity.js';
@@ -54,6 +55,7 @@ export const entities = [
   RecognisedPage,
   KeptRule,
   KnowledgeBaseSize,
+  QueuedJob,
   UserTurn,
   Conversation,
   Message,

@@ -7,10 +7,11 @@ import { PassagePurge } from './passage-purge.js';
 import { PassageStore, type ExtractedDocument } from './passage-store.js';
 import { ContentMissingError } from './contents/content-store.js';
 import { DocumentContents } from './contents/document-contents.js';
-import type { Lease } from '../platform/jobs/leased-queue.js';
+import type { Lease } from '../knowledge-bases/job-queue.js';
+import { Job } from '../platform/jobs/job.js';
 import { DocumentLeases } from './document-leases.js';
 import type { Document } from './document.entity.js';
-import { IngestionQueue } from './ingestion-queue.js';
+import { type IndexingTask, IngestionQueue, isRecognition, MAX_TASKS } from './ingestion-queue.js';
 import { PageRecognition } from './recognition/page-recognition.js';
 import { Extractor } from './ingestion/extractor.js';
 import { TakesLong } from './ingestion/takes-long.js';
@@ -18,21 +19,13 @@ import { Unreadable } from '@latchkey/extraction/unreadable';
 import { MAX_ATTEMPTS } from './indexing-limits.js';
 import { isOutage } from './outage.js';
 
+const POLL_INTERVAL_MS = 2000;
 /** A document with more passages takes long to store. */
 const MANY_PASSAGES = 1000;
 /** Pause between attempts to write while the database is unavailable. */
 const OUTAGE_RETRY_MS = 1000;
 
 const LOST = new Unreadable('parse_failed', 'The original of the document is no longer stored.');
-
-/** Documents of one knowledge base that are indexed together. */
-export interface IndexingJob {
-  readonly leases: readonly Lease<Document>[];
-  /** Whether it has one of the slots for documents that take long. */
-  isLong: boolean;
-  /** Takes a slot for long documents; returns false if none is free. */
-  readonly mayTakeLong: () => boolean;
-}
 
 /** Extracts, stores, indexes and publishes leased documents, or ends their leases by the error. */
 @Injectable()
@@ -51,21 +44,16 @@ export class DocumentIndexer {
     private readonly purge: PassagePurge,
   ) {}
 
-  /** False while a required process or thread cannot be started. */
-  get isAvailable(): boolean {
-    return this.extractor.isAvailable && this.index.canWrite;
-  }
-
   /** @param signal aborted when the service stops: the documents are then queued again */
-  async process(job: IndexingJob, signal: AbortSignal): Promise<void> {
-    const { leases } = job;
+  @Job({ every: POLL_INTERVAL_MS, queue: IngestionQueue, concurrency: MAX_TASKS })
+  async process(leases: IndexingTask, signal: AbortSignal): Promise<void> {
     const [first] = leases;
     if (!first) return;
     const { kbId } = first.row;
     const startedAt = performance.now();
-    const charge = () => this.queue.charge(first.row, performance.now() - startedAt);
+    const charge = () => this.queue.charge(first, performance.now() - startedAt);
     try {
-      await this.ingest(kbId, job, signal);
+      await this.ingest(kbId, leases, signal);
       await charge();
     } catch (error) {
       this.log(error, signal);
@@ -81,13 +69,13 @@ export class DocumentIndexer {
     }
   }
 
-  private async ingest(kbId: string, job: IndexingJob, signal: AbortSignal): Promise<void> {
-    if (job.leases.some(({ row }) => row.attempts >= MAX_ATTEMPTS)) {
+  private async ingest(kbId: string, leases: IndexingTask, signal: AbortSignal): Promise<void> {
+    if (leases.some(({ job }) => job.attempts > MAX_ATTEMPTS)) {
       throw new Unreadable('parse_failed', 'Every attempt to read the document was interrupted.');
     }
     const settings = await this.settings.load(kbId);
     const { chunkSize, chunkOverlap } = settings;
-    let extracted = await this.read(job, settings, signal);
+    let extracted = await this.read(leases, settings, signal);
     for (const { lease, passages } of extracted) {
       // A document that is all pictures has nothing to publish yet.
       if (passages.length === 0) await this.leases.recogniseLater(lease);
@@ -95,13 +83,13 @@ export class DocumentIndexer {
     extracted = extracted.filter(({ passages }) => passages.length > 0);
     if (extracted.length === 0) return;
     const passageCount = extracted.reduce((sum, { passages }) => sum + passages.length, 0);
-    if (passageCount > MANY_PASSAGES && !job.mayTakeLong()) throw new TakesLong();
+    if (passageCount > MANY_PASSAGES && !this.queue.mayTakeLong(leases)) throw new TakesLong();
     await this.passages.store(extracted);
     await this.index.add(
       kbId,
-      extracted.map(({ lease: { row, number }, language }) => ({
+      extracted.map(({ lease: { row }, language }) => ({
         documentId: row.id,
-        version: number,
+        version: row.lastVersion,
         language: row.declaredLanguage ?? language,
       })),
     );
@@ -110,16 +98,16 @@ export class DocumentIndexer {
 
   /** Recognises the next pages of a document whose turn it is for that, and extracts the text. */
   private async read(
-    job: IndexingJob,
+    leases: IndexingTask,
     settings: Settings,
     signal: AbortSignal,
   ): Promise<ExtractedDocument[]> {
-    const [lease] = job.leases;
-    if (lease?.row.indexingMode !== 'recognition') return this.extract(job, settings, signal);
+    const [lease] = leases;
+    if (!lease || !isRecognition(lease)) return this.extract(leases, settings, signal);
     // The pages may be known from an earlier attempt; then the scan need not be read again.
     let pages = this.recognition.takeWaiting(lease.row, settings);
     if (!pages) {
-      const extracted = await this.extract(job, settings, signal);
+      const extracted = await this.extract(leases, settings, signal);
       pages = extracted[0]?.pagesToRecognise ?? [];
       if (pages.length === 0) return extracted;
     }
@@ -130,7 +118,7 @@ export class DocumentIndexer {
       if (isOutage(error)) this.recognition.keepWaiting(lease.row, settings, pages);
       throw error;
     }
-    const extracted = await this.extract(job, settings, signal);
+    const extracted = await this.extract(leases, settings, signal);
     for (const { pagesToRecognise } of extracted) {
       this.recognition.keepWaiting(lease.row, settings, pagesToRecognise);
     }
@@ -139,13 +127,13 @@ export class DocumentIndexer {
 
   /** Ends the leases of documents that cannot be read, and returns the others. */
   private async extract(
-    job: IndexingJob,
+    leases: IndexingTask,
     { chunkSize, chunkOverlap, ocr, ocrMaxPages }: Settings,
     signal: AbortSignal,
   ): Promise<ExtractedDocument[]> {
-    const contents = await this.contents.read(job.leases.map(({ row }) => row.id));
+    const contents = await this.contents.read(leases.map(({ row }) => row.id));
     const readable: { lease: Lease<Document>; content: Buffer }[] = [];
-    for (const lease of job.leases) {
+    for (const lease of leases) {
       const content = contents.get(lease.row.id);
       if (Buffer.isBuffer(content)) readable.push({ lease, content });
       else if (content instanceof ContentMissingError) await this.endLease(lease, LOST, signal);
@@ -153,7 +141,7 @@ export class DocumentIndexer {
     }
     if (readable.length === 0) return [];
     const rows = readable.map(({ lease: { row } }) => row);
-    await this.recognition.forgetFailed(rows);
+    if (!leases.some(isRecognition)) await this.recognition.forgetFailed(rows);
     const recognised = await this.recognition.findPages(rows);
     const results = await this.extractor.extract(
       readable.map(({ lease: { row }, content }) => ({
@@ -166,7 +154,7 @@ export class DocumentIndexer {
         maxPages: ocrMaxPages,
         recognised: recognised.get(row.id) ?? [],
       })),
-      job.mayTakeLong,
+      () => this.queue.mayTakeLong(leases),
       signal,
     );
     const extracted: ExtractedDocument[] = [];

@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { databaseNow } from '../platform/database/database-now.js';
 import { sqlNow } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import type { Lease } from '../platform/jobs/leased-queue.js';
+import type { Lease, Release } from '../knowledge-bases/job-queue.js';
 import { parseJson } from '@latchkey/text/parse-json';
 import { BACKOFF_FACTOR, BACKOFF_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
-import { Document } from './document.entity.js';
+import type { Document } from './document.entity.js';
 import { storableJson } from './storable-json.js';
 import type { ExtractionResult } from '@latchkey/extraction/extract';
 import type { Unreadable } from '@latchkey/extraction/unreadable';
 
 /** The pause after an attempt that failed because of the machine or the database. */
 const OUTAGE_BACKOFF_MS = 5000;
+
+/** After a turn of text recognition, other documents come first. */
+const NEXT_PAGES: Release = { kind: 'recognition', goesLast: true, isUncounted: true };
 
 /** What indexing found out about a document. */
 interface IndexedDocument extends Pick<
@@ -32,7 +31,6 @@ interface IndexedDocument extends Pick<
 @Injectable()
 export class DocumentLeases {
   constructor(
-    @InjectRepository(Document) private readonly documents: Repository<Document>,
     private readonly unitOfWork: UnitOfWork,
     private readonly transitions: DocumentTransitions,
   ) {}
@@ -55,19 +53,21 @@ export class DocumentLeases {
         // Documents with pages to recognise are indexed one by one.
         const part = group.find(({ pagesToRecognise }) => pagesToRecognise.length > 0);
         const leases = group.map(({ lease }) => lease);
-        await this.transitions.applyToLeased(manager, part ? 'publishPart' : 'publish', leases, {
+        const name = part ? 'publishPart' : 'publish';
+        const indexed = {
           ...limits,
-          ...(part && { indexingMode: 'recognition', attempts: part.lease.row.attempts }),
+          ...(part && withoutAttempt(part.lease)),
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
-          version: () => 'lease',
+          version: () => 'last_version',
           replacedAt: null,
           contentSince: () =>
             `CASE WHEN replaced_at IS NULL THEN content_since ELSE ${sqlNow(manager.dataSource)} END`,
           passageCount: () =>
-            '(SELECT COUNT(*) FROM passages WHERE document_id = documents.id AND version = lease)',
+            '(SELECT COUNT(*) FROM passages WHERE document_id = documents.id AND version = last_version)',
           indexedAt: now,
           updatedAt: now,
-        });
+        };
+        await this.transitions.applyToLeased(manager, name, leases, indexed, part && NEXT_PAGES);
       }
     });
   }
@@ -87,52 +87,42 @@ export class DocumentLeases {
 
   /** After an attempt that failed for an unknown reason: queues another one, at most MAX_ATTEMPTS. */
   async retry(lease: Lease<Document>): Promise<void> {
-    const { attempts } = lease.row;
-    if (attempts + 1 >= MAX_ATTEMPTS) {
+    const { attempts } = lease.job;
+    if (attempts >= MAX_ATTEMPTS) {
       await this.fail(lease, { code: 'parse_failed', message: 'The document could not be read.' });
       return;
     }
-    await this.requeue(lease, {
-      dueAt: await this.afterNow(BACKOFF_MS * BACKOFF_FACTOR ** attempts),
-    });
+    await this.requeue(lease, { pauseMs: BACKOFF_MS * BACKOFF_FACTOR ** (attempts - 1) });
   }
 
   /** After an outage: queues another attempt, and does not count this one. */
   async postpone(lease: Lease<Document>): Promise<void> {
-    const dueAt = await this.afterNow(OUTAGE_BACKOFF_MS);
-    await this.requeue(lease, { attempts: lease.row.attempts, dueAt });
+    await this.requeue(lease, { isUncounted: true, pauseMs: OUTAGE_BACKOFF_MS });
   }
 
   /** Queues the document again as it was before the lease. */
   async release(lease: Lease<Document>): Promise<void> {
-    await this.requeue(lease, { attempts: lease.row.attempts });
+    await this.requeue(lease, { isUncounted: true });
   }
 
   /** Like `release`, but a group is then indexed one by one, and a single document as a long one. */
   async moveToSlowerMode(leases: readonly Lease<Document>[]): Promise<void> {
-    const indexingMode = leases.length > 1 ? 'single' : 'long';
-    for (const lease of leases) {
-      await this.requeue(lease, { attempts: lease.row.attempts, indexingMode });
-    }
+    const kind = leases.length > 1 ? 'single' : 'long';
+    for (const lease of leases) await this.requeue(lease, { isUncounted: true, kind });
   }
 
   /** Queues a document for text recognition when nothing in it can be searched yet. */
   async recogniseLater(lease: Lease<Document>): Promise<void> {
-    await this.requeue(lease, { attempts: lease.row.attempts, indexingMode: 'recognition' });
+    await this.requeue(lease, { isUncounted: true, kind: 'recognition' });
   }
 
-  private async requeue(
-    lease: Lease<Document>,
-    columns: QueryDeepPartialEntity<Document>,
-  ): Promise<void> {
+  private async requeue(lease: Lease<Document>, release: Release): Promise<void> {
+    const columns = release.isUncounted ? withoutAttempt(lease) : {};
     await this.unitOfWork.run((manager) =>
-      this.transitions.applyToLeased(manager, 'requeue', [lease], columns),
+      this.transitions.applyToLeased(manager, 'requeue', [lease], columns, release),
     );
-  }
-
-  private async afterNow(milliseconds: number): Promise<Date> {
-    return after(await databaseNow(this.documents.manager), milliseconds);
   }
 }
 
-const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds);
+/** The document shows the number of attempts that the job counts. */
+const withoutAttempt = ({ job }: Lease<Document>) => ({ attempts: job.attempts - 1 });

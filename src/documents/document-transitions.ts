@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { Actor, Change, Occurrence } from '../knowledge-bases/events/event.js';
-import { sqlNow } from '../platform/database/dialect.js';
-import type { Lease } from '../platform/jobs/leased-queue.js';
+import type { Lease, Release } from '../knowledge-bases/job-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { metadataColumns } from './document-rules.js';
 import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
+import { IngestionQueue } from './ingestion-queue.js';
 import { overwrites } from './overwrites.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
@@ -33,7 +33,7 @@ export const DOCUMENT_TRANSITIONS = {
   deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
   /** Records no event of its own: the deletion of the source has one. */
   deleteWithSource: { from: NOT_DELETED, to: 'deleted' },
-  /** Made by IngestionQueue; from `processing` when the lease of another process has expired. */
+  /** Made by IngestionQueue; from `processing` if the lease of another process has expired. */
   lease: { from: ['pending', 'processing'], to: 'processing' },
   publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
   /** The text read so far is searchable; some pages still await recognition. */
@@ -62,13 +62,13 @@ const NO_ERROR = { errorCode: null, errorMessage: null };
 const STATUS_COLUMNS = {
   pending: { status: 'pending' },
   processing: { status: 'processing' },
-  ready: { status: 'ready', dueAt: null, ...NO_ERROR },
-  failed: { status: 'failed', dueAt: null },
-  deleted: { state: 'deactivated', dueAt: null },
+  ready: { status: 'ready', ...NO_ERROR },
+  failed: { status: 'failed' },
+  deleted: { state: 'deactivated' },
 } as const;
 
 /** A change by a user resets the count of failed attempts. */
-const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0, indexingMode: 'group' } as const;
+const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0 } as const;
 
 /** Where a document of a source comes from. */
 export interface DocumentOrigin {
@@ -96,10 +96,16 @@ export type DocumentDescription = Pick<
   Partial<Pick<Document, 'language' | 'accessSetId' | keyof DocumentOrigin | 'syncedAt'>>;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
-/** Changes the status of documents, in the caller's transaction. No other class changes it. */
+/**
+ * Changes the status of documents and queues them, in the caller's transaction. Besides IngestionQueue, no
+ * other class changes it.
+ */
 @Injectable()
 export class DocumentTransitions {
-  constructor(private readonly events: Events) {}
+  constructor(
+    private readonly events: Events,
+    private readonly queue: IngestionQueue,
+  ) {}
 
   /** Inserts a pending document. */
   async add(manager: EntityManager, actor: Actor, document: NewDocument): Promise<void> {
@@ -113,13 +119,10 @@ export class DocumentTransitions {
         ...STATUS_COLUMNS.pending,
         ...NOT_ATTEMPTED,
         state: 'active',
-        dueAt: () => sqlNow(manager.dataSource),
-        userId: () =>
-          '(SELECT COALESCE(created_by, id) FROM knowledge_bases WHERE id = :ofKnowledgeBase)',
       })
-      .setParameter('ofKnowledgeBase', kbId)
       .updateEntity(false)
       .execute();
+    await this.queue.add(manager, 'id', id);
     const event = { kbId, action: 'document.added', targetId: id, details: { title } } as const;
     await this.events.recordChange(manager, actor, event);
   }
@@ -138,6 +141,8 @@ export class DocumentTransitions {
     const { to, action } = DOCUMENT_TRANSITIONS[name];
     if (to === 'deleted') await requireNoLegalHold(manager, kbId);
     const changes = { ...columns, ...(to === 'pending' && NOT_ATTEMPTED) };
+    if (to === 'pending') await this.queue.add(manager, 'id', id);
+    else await this.queue.remove(manager, 'id', id);
     if ((await update(manager, name, [{ id }], changes)) !== 1) throw new Problem('not_found');
     await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details });
   }
@@ -172,6 +177,7 @@ export class DocumentTransitions {
 
   /** @returns how many documents were queued */
   async reindexAll(manager: EntityManager, actor: Actor, kbId: string): Promise<number> {
+    await this.queue.add(manager, 'kb_id', kbId);
     const documents = await update(manager, 'reindexAll', [{ kbId }], NOT_ATTEMPTED);
     const { action } = DOCUMENT_TRANSITIONS.reindexAll;
     const event = { kbId, action, targetId: kbId, details: { documents } };
@@ -184,31 +190,41 @@ export class DocumentTransitions {
   }
 
   async deleteWithSource(manager: EntityManager, sourceId: string): Promise<void> {
+    await this.queue.remove(manager, 'source_id', sourceId);
     await update(manager, 'deleteWithSource', [{ sourceId }], {});
   }
 
   /**
-   * Changes the documents whose leases are still held. A lease is lost when the document is replaced,
-   * deleted, or leased by another process.
+   * Ends leases, and changes the documents whose leases were not lost.
    *
-   * @param leases of one knowledge base
+   * @param release how their jobs wait again; undefined if they end
    */
   async applyToLeased(
     manager: EntityManager,
     name: 'publish' | 'publishPart' | 'fail' | 'requeue',
     leases: readonly Lease<Document>[],
     columns: Columns,
+    release?: Release,
   ): Promise<void> {
-    const held = leases.map(({ row: { id }, number }) => ({ id, lease: number }));
-    const changed = await update(manager, name, held, columns);
-    const [kbId] = leases.map(({ row }) => row.kbId);
+    const held = release
+      ? await this.queue.release(manager, leases, release)
+      : await this.queue.end(manager, leases);
+    if (held.size === 0) return;
+    const id = In([...held]);
+    await update(manager, name, [{ id }], columns);
     const transition = DOCUMENT_TRANSITIONS[name];
-    if (changed === 0 || kbId === undefined || !('event' in transition)) return;
-    const { to, event } = transition;
-    // A lease ends only once, so its documents with the new status were changed here.
-    const where = held.map((lease) => ({ ...lease, status: to, state: 'active' as const }));
-    const select = { id: true, externalId: true, status: true, errorCode: true } as const;
+    if (!('event' in transition)) return;
+    const { to: status, event } = transition;
+    const where = { id, status, state: 'active' } as const;
+    const select = {
+      id: true,
+      kbId: true,
+      externalId: true,
+      status: true,
+      errorCode: true,
+    } as const;
     for (const document of await manager.find(Document, { select, where })) {
+      const { kbId } = document;
       await this.events.record(manager, { kbId, action: event, data: toEventFields(document) });
     }
   }
@@ -233,7 +249,6 @@ async function update(
     .createQueryBuilder()
     .update(Document)
     .set({
-      ...(to === 'pending' && { dueAt: () => sqlNow(manager.dataSource) }),
       ...STATUS_COLUMNS[to],
       ...columns,
     })

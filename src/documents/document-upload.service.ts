@@ -33,7 +33,7 @@ import { duplicateDocument, findDuplicate } from './find-duplicate.js';
 import { Problem } from '../platform/problems/problem.js';
 import { Jobs } from '../platform/jobs/jobs.js';
 import { overwrites } from './overwrites.js';
-import { IngestionService } from './ingestion.service.js';
+import { DocumentIndexer } from './document-indexer.js';
 import { findRuleOfSource, forgetKeptRule, takeKeptRule } from './kept-rules.js';
 import { GroupCommit } from './group-commit.js';
 import { canonicalLanguageTag } from './language-tag.js';
@@ -114,7 +114,7 @@ export class DocumentUploadService {
         );
       }),
     );
-    if (answer.accepted) this.jobs.start(IngestionService);
+    if (answer.accepted) this.jobs.start(DocumentIndexer);
     return answer;
   }
 
@@ -193,7 +193,7 @@ export class DocumentUploadService {
       await this.edit(manager, actor, existing, changed, changes);
       return { isRenamed: changes.includes('title'), isHeld };
     });
-    if (isRenamed) this.jobs.start(IngestionService);
+    if (isRenamed) this.jobs.start(DocumentIndexer);
     if (isHeld) throw new Problem('legal_hold');
   }
 
@@ -233,7 +233,7 @@ export class DocumentUploadService {
         return { outcome, document: await findWithRule(manager, id) };
       }),
     );
-    if (result.outcome !== 'unchanged') this.jobs.start(IngestionService);
+    if (result.outcome !== 'unchanged') this.jobs.start(DocumentIndexer);
     return result;
   }
 
@@ -305,7 +305,7 @@ export class DocumentUploadService {
       // The old passages must not become readable under the access rule of the new content.
       const isSame = sha256 === existing.sha256;
       const replacedAt = isSame ? existing.replacedAt : columns.updatedAt;
-      const closed = isSame ? {} : { version: null, closedVersion: () => 'lease' };
+      const closed = isSame ? {} : { version: null, closedVersion: () => 'last_version' };
       const ruled = accessSetId !== existing.accessSetId && { ...newRuleColumns, ...closed };
       const replaced = { sourceVersion: null, ...columns, replacedAt, ...noted, ...ruled };
       const options = { columns: replaced, details: { title } };

@@ -15,13 +15,6 @@ export type DocumentState = 'active' | 'deactivated';
 /** How far indexing has come; see document-transitions.ts. */
 export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
-/**
- * How a document is indexed. Small documents are indexed in a `group`, others as a `single` document. A
- * document that turns out to be slow moves to `long`, which has limited slots. One with pages to
- * recognise waits in `recognition`, behind all others.
- */
-export type IndexingMode = 'group' | 'single' | 'long' | 'recognition';
-
 /** SQLite uses a partial index only if a statement contains exactly this condition. */
 export const IS_DELETED = `state = 'deactivated'`;
 
@@ -32,8 +25,6 @@ export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 @Index(['kbId', 'state', 'status'])
 @Index(['kbId', 'sha256', 'state'])
 @Index(['kbId', 'externalId', 'state'])
-@Index(['status', 'dueAt'])
-@Index(['status', 'userId', 'kbId', 'id'])
 @Index(['accessSetId', 'state'])
 @Index(['id'], { where: IS_DELETED })
 @Index(['kbId', 'rulesVersion'], { where: HAS_NEW_RULE })
@@ -42,9 +33,6 @@ export class Document {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
-
-  /** The creator of the knowledge base. Indexing takes turns between users. */
-  @Column('varchar', { default: '' }) userId: string;
 
   @Column('varchar') title: string;
   @Column('varchar', { nullable: true }) sourceUrl: string | null;
@@ -63,15 +51,8 @@ export class Document {
   /** The number of indexing attempts since a user queued the document. */
   @Column('integer', { default: 0 }) attempts: number;
 
-  /** The number of the latest lease, which is also the version of the passages made under it. */
-  @Column('integer', { default: 0 }) lease: number;
-
-  /**
-   * When a process may index it and, while one does, when its lease expires; null when it is indexed or
-   * deleted.
-   */
-  @Column({ type: instant, nullable: true }) dueAt: Date | null;
-  @Column('varchar', { default: 'group' }) indexingMode: IndexingMode;
+  /** The version of the passages that indexing makes, or made last. */
+  @Column('integer', { default: 0 }) lastVersion: number;
 
   /** The version of the searchable passages; null while there are none. */
   @Column('integer', { nullable: true }) version: number | null;

@@ -34,7 +34,6 @@ import { RecognitionProcess } from './recognition/recognition-process.js';
 import { IngestController } from './ingest.controller.js';
 import { IngestService } from './ingest.service.js';
 import { IngestionQueue } from './ingestion-queue.js';
-import { IngestionService } from './ingestion.service.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
 import { GroupCommit } from './group-commit.js';
@@ -68,7 +67,6 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     PassageStore,
     AbandonedUploads,
     GroupCommit,
-    IngestionService,
     IngestionQueue,
     DocumentQuotas,
     QueueMetrics,

@@ -30,6 +30,7 @@ import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import { Passage } from './passage.entity.js';
 import { PassagePurge } from './passage-purge.js';
+import { DocumentIndexer } from './document-indexer.js';
 import { DocumentQuotas } from './document-quotas.js';
 import { findWithRule, withRule } from './document-rules.js';
 import { DocumentTransitions } from './document-transitions.js';
@@ -38,7 +39,6 @@ import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
 import { Document } from './document.entity.js';
 import { requireFree } from './find-duplicate.js';
-import { IngestionService } from './ingestion.service.js';
 import { forgetKeptRule, keepRule } from './kept-rules.js';
 
 /** Locks out parallel uploads, which could replace the document or take its external id. */
@@ -144,7 +144,7 @@ export class DocumentsService implements AccessOwner {
       await this.transitions.edit(manager, user, current, columns, fields);
       return findWithRule(manager, documentId);
     });
-    this.jobs.start(IngestionService);
+    this.jobs.start(DocumentIndexer);
     return toDocumentDto(updated, settings);
   }
 
@@ -157,7 +157,7 @@ export class DocumentsService implements AccessOwner {
       await this.transitions.apply(manager, user, 'reindex', document);
       return findWithRule(manager, documentId);
     });
-    this.jobs.start(IngestionService);
+    this.jobs.start(DocumentIndexer);
     return toDocumentDto(queued, settings);
   }
 
@@ -166,7 +166,7 @@ export class DocumentsService implements AccessOwner {
     const documents = await this.knowledgeBases.change(user, kbId, CHANGE, (manager) =>
       this.transitions.reindexAll(manager, user, kbId),
     );
-    this.jobs.start(IngestionService);
+    this.jobs.start(DocumentIndexer);
     return { documents };
   }
 

@@ -3,7 +3,7 @@ import { insertRows } from '../platform/database/insert-rows.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { newId } from '../platform/http/type-id.js';
 import { Passage } from './passage.entity.js';
-import type { Lease } from '../platform/jobs/leased-queue.js';
+import type { Lease } from '../knowledge-bases/job-queue.js';
 import type { Document } from './document.entity.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import type { ExtractionResult } from '@latchkey/extraction/extract';
@@ -46,9 +46,8 @@ function* toBatches(extracted: readonly ExtractedDocument[]): Generator<PassageR
   let batch: PassageRow[] = [];
   let length = 0;
   for (const { lease, passages } of extracted) {
-    const { kbId, id: documentId } = lease.row;
+    const { kbId, id: documentId, lastVersion: version } = lease.row;
     for (const [position, passage] of passages.entries()) {
-      const { number: version } = lease;
       const locator = passage.locator && storableJson(passage.locator);
       batch.push({ ...passage, locator, id: newId('chunk'), kbId, documentId, version, position });
       length += passage.text.length;

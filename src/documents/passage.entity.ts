@@ -5,10 +5,10 @@ import { Document } from './document.entity.js';
 import type { Locator, PassageTable } from '@latchkey/extraction/extracted';
 
 /**
- * SQL for the last complete version of a `document`. The version of a running lease is still being
- * written, and so may be later ones.
+ * SQL for the last complete version of a `document`. While it is processed, the last version is still
+ * being written, and so may be later ones.
  */
-export const LAST_WRITTEN = `CASE document.status WHEN 'processing' THEN document.lease - 1 ELSE document.lease END`;
+export const LAST_WRITTEN = `CASE document.status WHEN 'processing' THEN document.last_version - 1 ELSE document.last_version END`;
 
 /** A passage of a document, the unit that search finds and answers cite. */
 @Entity('passages')
@@ -23,10 +23,7 @@ export class Passage {
   @Column('varchar') documentId: string;
   @BelongsTo(() => Document, 'document_id') document: Relation<Document>;
 
-  /**
-   * The number of the lease that created it; the passage is searchable if it equals the document's
-   * version.
-   */
+  /** The passage is searchable if this equals the document's version. */
   @Column('integer') version: number;
 
   /** The position in the document, from 0. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Gauge } from 'prom-client';
-import { In, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
+import { QueuedJob } from '../knowledge-bases/queued-job.entity.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Document } from './document.entity.js';
 
@@ -32,13 +33,14 @@ export class QueueMetrics {
   }
 
   private async waiting(): Promise<{ count: number; oldest: Date | undefined }> {
-    const where = { state: 'active' as const, status: In(['pending', 'processing']) };
-    const [[first], count] = await this.documents.findAndCount({
-      select: { id: true, updatedAt: true },
-      where,
-      order: { updatedAt: 'ASC' },
-      take: 1,
-    });
+    const [[first], count] = await this.documents
+      .createQueryBuilder('document')
+      .select(['document.id', 'document.updatedAt'])
+      .innerJoin(QueuedJob, 'job', `job.queue = 'documents' AND job.subject_id = document.id`)
+      .where({ state: 'active' })
+      .orderBy('document.updatedAt')
+      .limit(1)
+      .getManyAndCount();
     return { count, oldest: first?.updatedAt };
   }
 }

@@ -3,7 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { ReportQueue } from './report-queue.js';
 import { TenantLookup } from './tenant-lookup.js';
-import { UserTurns } from './user-turns.js';
 
 /**
  * It is separate from KnowledgeBasesModule for operators' commands, which have no dashboard and no
@@ -11,7 +10,7 @@ import { UserTurns } from './user-turns.js';
  */
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase])],
-  providers: [ReportQueue, TenantLookup, UserTurns],
-  exports: [ReportQueue, TenantLookup, UserTurns],
+  providers: [ReportQueue, TenantLookup],
+  exports: [ReportQueue, TenantLookup],
 })
 export class TenantsModule {}

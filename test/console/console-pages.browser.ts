@@ -269,7 +269,8 @@ chromium.describe('a page of the console', () => {
     // As if another process had leased it: otherwise it may be complete before anybody stops it.
     await sql(
       service.environment,
-      `UPDATE evaluations SET lease = lease + 1, due_at = ${databaseTime(50_000)} WHERE name = 'Long'`,
+      `UPDATE queued_jobs SET state = 'leased', lease = 'another', due_at = ${databaseTime(50_000)}
+       WHERE queue = 'evaluations' AND subject_id IN (SELECT id FROM evaluations WHERE name = 'Long')`,
     );
     await site.openPage('Evaluations');
     await site.button('Long').click();

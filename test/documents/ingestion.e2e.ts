@@ -82,14 +82,14 @@ describe('indexing in the background', () => {
         is_due: number;
       }>(
         service.environment,
-        `SELECT status, attempts, CASE WHEN due_at <= ${databaseTime()} THEN 1 ELSE 0 END AS is_due
-         FROM documents WHERE id = '${id}'`,
+        `SELECT d.status, d.attempts, CASE WHEN due_at <= ${databaseTime()} THEN 1 ELSE 0 END AS is_due
+         FROM documents d JOIN queued_jobs ON subject_id = d.id WHERE d.id = '${id}'`,
       )
     )[0];
   const setDue = (id: string, offsetMs: number) =>
     sql(
       service.environment,
-      `UPDATE documents SET due_at = ${databaseTime(offsetMs)} WHERE id = '${id}'`,
+      `UPDATE queued_jobs SET due_at = ${databaseTime(offsetMs)} WHERE subject_id = '${id}'`,
     );
   const died = () =>
     eventually(async () => {
@@ -162,23 +162,33 @@ describe('indexing in the background', () => {
   });
 
   it.each([
-    ['waited', `status = 'pending'`],
-    ['had used up its attempts', `status = 'processing', attempts = 3`],
-  ])('indexes a document as it is by then, not as it was while it %s', async (_, before) => {
-    const id = await upload({ title: 'A', mime_type: 'text/html', text: '<p>Penguins</p>' });
-    await becomes(id, 'ready');
-    const change = (changes: string) =>
-      `UPDATE documents SET due_at = ${databaseTime(-1000)}, ${changes} WHERE id = '${id}'`;
-    await sql(service.environment, change(before));
-    // As another process replaces it, while this one has seen what it was.
-    const replaced = change(`status = 'pending', attempts = 0, mime_type = 'text/plain'`);
-    const commit = await hold(service.environment, replaced);
-    await setTimeout(POLLED_MS);
-    await commit();
-    await becomes(id, 'ready');
-    expect(await get(id)).toMatchObject({ attempts: 1, error: null });
-    expect(await textsOf(id)).toEqual(['<p>Penguins</p>']);
-  });
+    ['waited', 'pending', `'waiting', NULL, 0`],
+    ['had used up its attempts', 'processing', `'leased', 'lost', 3`],
+  ])(
+    'indexes a document as it is by then, not as it was while it %s',
+    async (_, status, before) => {
+      const id = await upload({ title: 'A', mime_type: 'text/html', text: '<p>Penguins</p>' });
+      await becomes(id, 'ready');
+      const update = (changes: string) => `UPDATE documents SET ${changes} WHERE id = '${id}'`;
+      const queue = (columns: string) =>
+        `INSERT INTO queued_jobs
+         (queue, subject_id, kb_id, user_id, kind, priority, due_at, state, lease, attempts)
+       VALUES ('documents', '${id}', '${kbId}', 'alice', 'group', 0, ${databaseTime(-1000)}, ${columns})
+       ON CONFLICT (queue, subject_id) DO UPDATE SET state = excluded.state, lease = excluded.lease,
+         attempts = excluded.attempts`;
+      await sql(service.environment, update(`status = '${status}'`));
+      // As another process replaces it, while this one has seen what it was.
+      const again = queue(`'waiting', NULL, 0`);
+      const replaced = update(`status = 'pending', attempts = 0, mime_type = 'text/plain'`);
+      await sql(service.environment, queue(before));
+      const commit = await hold(service.environment, `${again}; ${replaced}`);
+      await setTimeout(POLLED_MS);
+      await commit();
+      await becomes(id, 'ready');
+      expect(await get(id)).toMatchObject({ attempts: 1, error: null });
+      expect(await textsOf(id)).toEqual(['<p>Penguins</p>']);
+    },
+  );
 
   it('retries later after a failure that is not the document’s', async () => {
     const directory = join(service.dataDir, 'search');

@@ -70,7 +70,7 @@ describe('recognition goes on', () => {
   const waiting = async () => {
     const rows = await sql<{ id: string }>(
       service.environment,
-      `SELECT id FROM documents WHERE status = 'pending' AND indexing_mode = 'recognition'`,
+      `SELECT subject_id AS id FROM queued_jobs WHERE state = 'waiting' AND kind = 'recognition'`,
     );
     return rows.map(({ id }) => id);
   };
@@ -145,7 +145,10 @@ describe('recognition goes on', () => {
         return ids.includes(one) && ids.includes(scanned);
       }, PATIENCE_MS);
       // As if it had been replaced often.
-      await sql(service.environment, `UPDATE documents SET lease = lease + 50 WHERE id = '${one}'`);
+      await sql(
+        service.environment,
+        `UPDATE documents SET last_version = last_version + 50 WHERE id = '${one}'`,
+      );
       release();
       expect((await ended(many)).warnings).toMatchObject([{ code: 'recognised' }]);
       // After the pictures that are recognised in one turn.

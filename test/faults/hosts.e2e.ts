@@ -119,10 +119,12 @@ machines.describe('three hosts behind nginx', () => {
     for (const response of held) response.writeHead(204).end();
     // As if the leases of the victim had expired, before they do by themselves.
     const begun = await databaseSql(
-      `UPDATE documents SET due_at = due_at - interval '1 hour' WHERE status = 'processing' AND attempts = 1 RETURNING id`,
+      `UPDATE queued_jobs SET due_at = due_at - interval '1 hour'
+       WHERE queue = 'documents' AND state = 'leased' AND attempts = 1 RETURNING subject_id`,
     );
     await databaseSql(
-      `UPDATE webhook_deliveries SET due_at = due_at - interval '1 hour' WHERE due_at IS NOT NULL`,
+      `UPDATE queued_jobs SET due_at = due_at - interval '1 hour'
+       WHERE queue = 'webhook_deliveries'`,
     );
     // What else the balancer has sent to a host that hangs may wait for a minute.
     await traffic.more(30, ['questions', ...others.map(({ machine }) => machine)]);

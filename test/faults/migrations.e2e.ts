@@ -7,11 +7,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { START_ENVIRONMENT } from '../support/launch.mjs';
-import { Service } from '../support/service.js';
+import { eventually, Service } from '../support/service.js';
 import { databaseTime, sql } from '../support/sql.js';
 import { engine, emptyDatabase } from '../support/test-database.js';
 
 const run = promisify(execFile);
+
+const ID = '0'.repeat(26);
 
 /** Prints what the entities and the migrations of the built service come to. */
 const INSPECT = `
@@ -157,6 +159,115 @@ describe('the migrations', () => {
     expect(await list()).toContainEqual(
       expect.objectContaining({ actor: 'alice', details: { prefix: 'rag_live_1' } }),
     );
+  });
+
+  it('go on with what waited or was leased in queues of its own', async () => {
+    await (await start()).stop();
+    while ((await executed()).includes('QueuedJobs1764400000051')) {
+      await commandLine('migration:revert');
+    }
+    const now = databaseTime();
+    const bytes =
+      engine === 'postgres'
+        ? `convert_to('Within 30 days.', 'UTF8')`
+        : `CAST('Within 30 days.' AS BLOB)`;
+    const expired = databaseTime(-1000);
+    const later = databaseTime(3_600_000);
+    for (const statement of [
+      `INSERT INTO knowledge_bases (id, name, state, created_by, created_at, updated_at)
+       VALUES ('kb_${ID}', 'Returns', 'active', 'alice', ${now}, ${now})`,
+      `INSERT INTO knowledge_base_members (id, kb_id, user_id, role, created_at)
+       VALUES ('member_1', 'kb_${ID}', 'alice', 'owner', ${now})`,
+      ...[
+        ['1', 'pending', 0, 3, expired],
+        ['2', 'processing', 1, 4, expired],
+        ['3', 'ready', 1, 1, 'NULL'],
+        ['4', 'pending', 2, 5, later],
+      ].flatMap(([n, status, attempts, lease, dueAt]) => [
+        `INSERT INTO documents (id, kb_id, user_id, title, mime_type, size_bytes, sha256, metadata,
+           state, status, attempts, lease, due_at, created_at, updated_at)
+         VALUES ('doc_${n}${ID.slice(1)}', 'kb_${ID}', 'alice', 'Returns', 'text/plain', 15, '', '{}',
+           'active', '${status}', ${attempts}, ${lease}, ${dueAt}, ${now}, ${now})`,
+        `INSERT INTO document_contents (document_id, content) VALUES ('doc_${n}${ID.slice(1)}', ${bytes})`,
+      ]),
+      `INSERT INTO sources (id, kb_id, user_id, type, name, config, on_delete, state, created_by,
+         created_at, updated_at)
+       VALUES ('src_${ID}', 'kb_${ID}', 'alice', 'folder', 'Docs', '{}', 'delete', 'active', 'alice',
+         ${now}, ${now})`,
+      ...[
+        ['1', 'queued', 'NULL', later],
+        ['2', 'complete', now, 'NULL'],
+      ].map(
+        ([n, status, endedAt, dueAt]) =>
+          `INSERT INTO source_runs (id, source_id, kb_id, user_id, is_preview, is_confirmed, status, counts,
+             errors, lease, due_at, created_at, ended_at)
+           VALUES ('run_${n}', 'src_${ID}', 'kb_${ID}', 'alice', false, false, '${status}', '{}', '[]', 2,
+             ${dueAt}, ${now}, ${endedAt})`,
+      ),
+      ...[
+        ['1', 'running', later],
+        ['2', 'complete', 'NULL'],
+      ].map(
+        ([n, status, dueAt]) =>
+          `INSERT INTO evaluations (id, kb_id, user_id, status, settings, principals, question_count,
+             done_count, lease, due_at, created_by, created_at)
+           VALUES ('eval_${n}', 'kb_${ID}', 'alice', '${status}', '{}', '[]', 0, 0, 1, ${dueAt}, 'alice', ${now})`,
+      ),
+      `INSERT INTO webhooks (id, kb_id, url, events, state, secret, secret_issued_at, pepper_id, failing,
+         created_by, created_at, updated_at)
+       VALUES ('wh_${ID}', 'kb_${ID}', 'https://hooks.example.com', 'message.rated', 'active', '', ${now},
+         'none', false, 'alice', ${now}, ${now})`,
+      ...[
+        ['1', 'scheduled', later],
+        ['2', 'sending', later],
+        ['3', 'waiting', 'NULL'],
+        ['4', 'delivered', 'NULL'],
+      ].map(
+        ([n, state, dueAt]) =>
+          `INSERT INTO webhook_deliveries (id, webhook_id, event, body, state, attempts, lease, due_at,
+             created_at)
+           VALUES ('whd_${n}', 'wh_${ID}', 'document.ready', '{}', '${state}', 1, 1, ${dueAt}, ${now})`,
+      ),
+    ]) {
+      await sql(environment, statement);
+    }
+    await commandLine('migration:run');
+    const jobs = await sql<{ job: string }>(
+      environment,
+      `SELECT queue || ' ' || subject_id || ' ' || user_id || ' ' || kind || ' ' || attempts AS job
+       FROM queued_jobs WHERE state = 'waiting' AND lease IS NULL ORDER BY queue, subject_id`,
+    );
+    expect(jobs.map(({ job }) => job)).toEqual([
+      `documents doc_1${ID.slice(1)} alice group 0`,
+      `documents doc_2${ID.slice(1)} alice group 1`,
+      `documents doc_4${ID.slice(1)} alice group 2`,
+      'evaluations eval_1 alice  1',
+      'source_runs run_1 alice  2',
+      `webhook_deliveries whd_1 alice wh_${ID} 1`,
+      `webhook_deliveries whd_2 alice wh_${ID} 1`,
+    ]);
+    const stateOf = async (table: string, column: string) =>
+      (
+        await sql<{ state: string }>(
+          environment,
+          `SELECT ${column} AS state FROM ${table} ORDER BY id`,
+        )
+      ).map(({ state }) => state);
+    expect(await stateOf('source_runs', 'status')).toEqual(['running', 'complete']);
+    expect(await stateOf('webhook_deliveries', 'state')).toEqual([
+      ...['queued', 'queued', 'waiting', 'delivered'],
+    ]);
+    const alice = new Client(await start(), 'alice');
+    for (const [n, attempts] of [
+      ['1', 1],
+      ['2', 2],
+    ] as const) {
+      await eventually(
+        async () => (await alice.readDocument(`doc_${n}${ID.slice(1)}`)).status === 'ready',
+      );
+      const document = await alice.readDocument(`doc_${n}${ID.slice(1)}`);
+      expect(document).toMatchObject({ attempts, chunk_count: 1 });
+    }
   });
 
   it('are not reverted while there are knowledge bases', async () => {

@@ -61,7 +61,7 @@ describe('webhooks', () => {
   const moveForward = () =>
     sql(
       service.environment,
-      `UPDATE webhook_deliveries SET due_at = ${databaseTime(-1000)} WHERE due_at IS NOT NULL`,
+      `UPDATE queued_jobs SET due_at = ${databaseTime(-1000)} WHERE queue = 'webhook_deliveries'`,
     );
   const allDelivered = () =>
     eventually(async () => {
@@ -84,8 +84,8 @@ describe('webhooks', () => {
 
   it.each([
     ['before its delivery is created', 'INSERT INTO .?webhook_deliveries', 1, 1],
-    ['before a delivery is leased', 'UPDATE .?webhook_deliveries', 1, 1],
-    ['after it was sent and before that is recorded', 'UPDATE .?webhook_deliveries', 2, 2],
+    ['before a delivery is leased', 'UPDATE .?queued_jobs', 1, 1],
+    ['after it was sent and before that is recorded', 'UPDATE .?webhook_deliveries', 1, 2],
   ])('are notified of a change after a kill -9 %s', async (_, statement, nth, times) => {
     await dieAt(statement, nth);
     // Deliveries are looked for once a second: the process may die before it answers.

@@ -284,7 +284,7 @@ describe('under legal hold, on a service of its own', () => {
     const deleted = ids.map((id) => `'${id}'`).join(', ');
     await sql(
       service.environment,
-      `UPDATE documents SET state = 'deactivated', due_at = NULL WHERE id IN (${deleted})`,
+      `UPDATE documents SET state = 'deactivated' WHERE id IN (${deleted})`,
     );
     await start(service.environment);
     const left = async (kbId: string) => [
@@ -317,7 +317,7 @@ describe('under legal hold, on a service of its own', () => {
         const { id } = await alice.addDocument(kbId, TEXT);
         await sql(
           service.environment,
-          `UPDATE documents SET state = 'deactivated', due_at = NULL WHERE id = '${id}'`,
+          `UPDATE documents SET state = 'deactivated' WHERE id = '${id}'`,
         );
         return `INSERT INTO passages (id, kb_id, document_id, version, position, text)
           ${n} SELECT '${kbId}' || i, '${kbId}', '${id}', 1, i, 'x' FROM n`;
@@ -332,8 +332,8 @@ describe('under legal hold, on a service of its own', () => {
           201,
         );
         await sql(service.environment, `UPDATE webhooks SET state = 'deleted' WHERE id = '${id}'`);
-        return `INSERT INTO webhook_deliveries (id, webhook_id, event, body, state, attempts, lease, created_at)
-          ${n} SELECT '${kbId}' || i, '${id}', 'document.ready', '{}', 'failed', 1, 1, ${databaseTime()} FROM n`;
+        return `INSERT INTO webhook_deliveries (id, webhook_id, event, body, state, attempts, created_at)
+          ${n} SELECT '${kbId}' || i, '${id}', 'document.ready', '{}', 'failed', 1, ${databaseTime()} FROM n`;
       },
     ],
   ])('a job that began before it removes no more of %s', async (table, insertion) => {

@@ -131,7 +131,8 @@ describe('latchkey evaluate', () => {
       // As if another process had leased it: otherwise it may be complete before it is interrupted.
       await sql(
         service.environment,
-        `UPDATE evaluations SET lease = lease + 1, due_at = ${databaseTime(50_000)} WHERE kb_id = '${id}'`,
+        `UPDATE queued_jobs SET state = 'leased', lease = 'another', due_at = ${databaseTime(50_000)}
+         WHERE queue = 'evaluations' AND kb_id = '${id}'`,
       );
       child.kill('SIGINT');
     });

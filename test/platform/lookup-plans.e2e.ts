@@ -30,6 +30,17 @@ const planner = (code: string, table: string) => `
   console.log(JSON.stringify(plans));
   await dataSource.destroy();`;
 
+/** Leases a group of documents. */
+const LEASE = `
+  const { IngestionQueue } = await import('./dist/src/documents/ingestion-queue.js');
+  const unitOfWork = { run: (work) => work(manager) };
+  const source = { manager, createQueryBuilder: (...rest) => manager.createQueryBuilder(...rest) };
+  const isReady = { isAvailable: true, canWrite: true };
+  const queue = new IngestionQueue(source, unitOfWork, isReady, isReady);
+  const [leases = []] = await queue.lease(1);
+  if (leases.length !== 32) throw new Error('32 small documents are a group');
+  await unitOfWork.run((manager) => queue.release(manager, leases, { isUncounted: true }));`;
+
 describe('a knowledge base of many documents', () => {
   let environment: NodeJS.ProcessEnv;
 
@@ -46,13 +57,19 @@ describe('a knowledge base of many documents', () => {
       environment,
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${DOCUMENTS})
        INSERT INTO documents (id, kb_id, title, external_id, mime_type, size_bytes, sha256, metadata,
-         state, status, due_at, created_at, updated_at)
+         state, status, created_at, updated_at)
        SELECT 'doc_' || i, '${KB}', 'Document', 'external-' || i, 'text/plain', 1, 'hash-' || i, '{}',
          'active', CASE WHEN i % 4 = 0 THEN 'pending' ELSE 'ready' END,
-         CASE WHEN i % 4 = 0 THEN ${engine === 'postgres' ? `timestamptz ${now}` : now} END,
          ${now}, ${now} FROM n`,
     );
-    if (engine === 'postgres') await sql(environment, 'ANALYZE documents');
+    await sql(
+      environment,
+      `INSERT INTO queued_jobs (queue, subject_id, kb_id, user_id, kind, priority, state, due_at, attempts)
+       SELECT 'documents', id, kb_id, 'alice', 'group', 0, 'waiting',
+         ${engine === 'postgres' ? `timestamptz ${now}` : now}, 0
+       FROM documents WHERE status = 'pending'`,
+    );
+    if (engine === 'postgres') await sql(environment, 'ANALYZE documents, queued_jobs');
   });
 
   const plansOf = async (code: string, table = 'documents'): Promise<string[][]> => {
@@ -84,54 +101,35 @@ describe('a knowledge base of many documents', () => {
     );
   });
 
-  it('has documents leased by their ids, however many wait', async () => {
-    const plans = await plansOf(`
-      const { IngestionQueue } = await import('./dist/src/documents/ingestion-queue.js');
-      const { Document } = await import('./dist/src/documents/document.entity.js');
-      const unitOfWork = { run: (work) => work(manager) };
-      const turns = { next: () => Promise.resolve({ kbId: '${KB}', userId: '' }) };
-      const documents = manager.getRepository(Document);
-      const queue = new IngestionQueue(documents, unitOfWork, turns);
-      const leases = await queue.lease(['group', 'single', 'long']);
-      if (leases.length !== 32) throw new Error('32 small documents are a group');`);
-    const [, waiting, found, leased] = plans.map((plan) => plan.join(' '));
+  it('has documents leased by index lookups, however many wait', async () => {
+    const jobs = await plansOf(LEASE, 'queued_jobs');
+    const [expired, turn, waiting, ...byId] = jobs.map((plan) => plan.join(' '));
+    const documents = (await plansOf(LEASE)).map((plan) => plan.join(' '));
+    expect([byId.length, documents.length]).toEqual([2, 3]);
     if (engine === 'postgres') {
-      expect(waiting).toMatch(/^Limit +-> +Index Scan using/);
-      for (const plan of [found, leased]) {
-        expect(plan).toMatch(/Index Cond: \(+id\)/);
-        expect(plan).not.toContain('Seq Scan');
-      }
-    } else {
-      expect(waiting).toMatch(
-        /^SEARCH document USING INDEX \S+ \(status=\? AND user_id=\? AND kb_id=\?\)$/,
+      expect(expired).toMatch(/Index Cond: .*queue.*state/);
+      // However many knowledge bases a user has, one lookup finds the next one.
+      expect(turn).toMatch(
+        /Index Cond: \(+queue.{0,90}state.{0,60}ROW\(.{0,20}user_id.{0,20}kb_id/,
       );
-      for (const plan of [found, leased]) {
-        expect(new Set(plan?.match(/\([^)]*\)/g))).toEqual(new Set(['(id=?)']));
-      }
-    }
-  });
-
-  it('has the next one found by its user, and then its knowledge base, by index lookups', async () => {
-    const plans = await plansOf(
-      `const { UserTurns } = await import('./dist/src/knowledge-bases/user-turns.js');
-      const { IngestionQueue } = await import('./dist/src/documents/ingestion-queue.js');
-      const { Document } = await import('./dist/src/documents/document.entity.js');
-      const unitOfWork = { run: (work) => work(manager) };
-      const turns = new UserTurns(manager, unitOfWork);
-      const documents = manager.getRepository(Document);
-      const queue = new IngestionQueue(documents, unitOfWork, turns);
-      const [lease] = await queue.lease(['group', 'single', 'long']);
-      if (lease?.row.kbId !== '${KB}') throw new Error('No document is next');`,
-      'waiting',
-    );
-    const [plan] = plans.map((lines) => lines.join(' '));
-    // However many knowledge bases a user has, one lookup finds the next one.
-    if (engine === 'postgres') {
-      expect(plan).not.toMatch(/Seq Scan on documents/);
-      expect(plan).toMatch(/Index Cond: \(+status.{0,60}ROW\(.{0,20}user_id.{0,20}kb_id/);
+      expect(waiting).toMatch(/^Limit +-> +Index Scan using/);
+      for (const plan of [turn, waiting, ...byId, ...documents])
+        expect(plan).not.toContain('Seq Scan');
     } else {
-      expect(plan).not.toMatch(/SCAN w\b/);
-      expect(plan).toMatch(/SEARCH w USING INDEX \S+ \(status=\? AND \(user_id,kb_id\)>\(\?,\?\)/);
+      expect(expired).toMatch(
+        /^(?:MULTI-INDEX OR|SEARCH \S+ USING INDEX \S+ \(queue=\? AND state=\?)/,
+      );
+      expect(turn).not.toMatch(/SCAN w\b/);
+      expect(turn).toMatch(
+        /SEARCH w USING INDEX \S+ \(queue=\? AND state=\? AND \(user_id,kb_id\)>\(\?,\?\)/,
+      );
+      expect(waiting).toMatch(
+        /^SEARCH w USING INDEX \S+ \(queue=\? AND state=\? AND user_id=\? AND kb_id=\?\)$/,
+      );
+      for (const plan of byId) expect(plan).toMatch(/\(queue=\? AND subject_id=\?\)$/);
+      for (const plan of documents) {
+        expect(new Set(plan.match(/\([^)]*\)/g))).toEqual(new Set(['(id=?)']));
+      }
     }
   });
 

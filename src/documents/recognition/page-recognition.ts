@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Not, Repository } from 'typeorm';
 import type { RecognitionResult } from '@latchkey/extraction/recognition/recogniser';
-import type { Lease } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../knowledge-bases/job-queue.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { DocumentContents } from '../contents/document-contents.js';
@@ -54,9 +54,7 @@ export class PageRecognition {
 
   /** Forgets failed pages, so that they are tried again when documents are indexed again. */
   async forgetFailed(documents: readonly Document[]): Promise<void> {
-    const drawn = documents.filter(
-      ({ mimeType, indexingMode }) => HAS_PICTURES.test(mimeType) && indexingMode !== 'recognition',
-    );
+    const drawn = documents.filter(({ mimeType }) => HAS_PICTURES.test(mimeType));
     const failed = { documentId: In(drawn.map(({ id }) => id)), isFailed: true };
     if (drawn.length === 0 || !(await this.pages.existsBy(failed))) return;
     await this.unitOfWork.run((manager) => manager.delete(RecognisedPage, failed));

@@ -6,9 +6,9 @@
  */
 export const newRuleColumns = {
   version: () => 'CASE WHEN replaced_at IS NULL THEN version END',
-  // A running lease produces passages of the new content.
+  // Indexing that runs produces passages of the new content.
   closedVersion: () => `CASE WHEN replaced_at IS NULL THEN COALESCE(version - 1, closed_version)
-    WHEN status = 'processing' THEN lease - 1 ELSE lease END`,
+    WHEN status = 'processing' THEN last_version - 1 ELSE last_version END`,
   rulesVersion: () =>
     '(SELECT kb.document_rules_version FROM knowledge_bases kb WHERE kb.id = kb_id)',
 };

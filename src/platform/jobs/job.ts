@@ -1,5 +1,6 @@
 import { declaredClasses } from '../discovery/declared-providers.js';
 import type { MayContinue } from './job-lock.js';
+import type { WorkQueue } from './work-queue.js';
 
 export interface JobOptions {
   /** The interval between rounds, in milliseconds. The first round is at the start of the service. */
@@ -28,21 +29,46 @@ export interface JobRound {
   readonly begin: (task: () => Promise<void>) => void;
 }
 
+/** A job that works on the tasks of a queue, each of which it is called with. */
+export interface QueueJobOptions<Task> {
+  /** How often a process looks for tasks, such as those of a process that died. */
+  readonly every: number;
+  readonly queue: QueueClass<Task>;
+  /** The number of tasks that one process works on at a time. */
+  readonly concurrency: number;
+}
+
+type QueueClass<Task> = abstract new (...parameters: never[]) => WorkQueue<Task>;
 type JobMethod = (round: JobRound) => Promise<void>;
+type TaskMethod<Task> = (task: Task, signal: AbortSignal) => Promise<void>;
+type Declaration<Method> = <Name extends string>(
+  prototype: Record<Name, Method>,
+  name: Name,
+) => void;
 
 export interface DeclaredJob extends JobOptions {
-  readonly run: (provider: object, round: JobRound) => Promise<void>;
+  readonly queue?: QueueClass<unknown>;
+  readonly run: (provider: object, round: JobRound, queue?: WorkQueue<unknown>) => Promise<void>;
 }
 
 /** The jobs of each class. */
 export const declaredJobs = new Map<object, DeclaredJob[]>();
 
 /** Declares that Jobs runs a method of a provider in the background. */
-export const Job =
-  (options: JobOptions) =>
-  <Name extends string>(prototype: Record<Name, JobMethod>, name: Name): void => {
-    const run = (provider: object, round: JobRound) => (provider as typeof prototype)[name](round);
+export function Job(options: JobOptions): Declaration<JobMethod>;
+export function Job<Task>(options: QueueJobOptions<Task>): Declaration<TaskMethod<Task>>;
+export function Job(
+  options: JobOptions | QueueJobOptions<unknown>,
+): Declaration<JobMethod & TaskMethod<unknown>> {
+  return (prototype, name) => {
+    const run: DeclaredJob['run'] = async (provider, round, queue) => {
+      const job = provider as typeof prototype;
+      if (!('queue' in options)) await job[name](round);
+      else await queue?.begin(round, options.concurrency, (task) => job[name](task, round.signal));
+    };
     const others = declaredJobs.get(prototype.constructor) ?? [];
     declaredJobs.set(prototype.constructor, [...others, { ...options, run }]);
     declaredClasses.add(prototype.constructor);
+    if ('queue' in options) declaredClasses.add(options.queue);
   };
+}

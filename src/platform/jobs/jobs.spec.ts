@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { getDataSourceToken } from '@nestjs/typeorm';
@@ -7,6 +7,7 @@ import { DeclaredProviders } from '../discovery/declared-providers.js';
 import { Job, type JobRound } from './job.js';
 import { JobLock, type MayContinue } from './job-lock.js';
 import { Jobs } from './jobs.js';
+import { WorkQueue } from './work-queue.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -35,6 +36,33 @@ class Answers {
   watch({ signal }: JobRound): Promise<void> {
     this.signals.push(signal);
     return Promise.resolve();
+  }
+}
+
+@Injectable()
+class Parcels extends WorkQueue<string> {
+  readonly waiting = ['a', 'b', 'c', 'd'];
+  readonly kept: string[] = [];
+
+  override lease(room: number): Promise<string[]> {
+    return Promise.resolve(this.waiting.splice(0, Math.min(room, 1)));
+  }
+
+  override async keep(task: string, work: () => Promise<void>): Promise<void> {
+    this.kept.push(task);
+    await work();
+  }
+}
+
+@Injectable()
+class Postman {
+  readonly sent = new Map<string, PromiseWithResolvers<unknown>>();
+
+  @Job({ every: HOUR_MS, queue: Parcels, concurrency: 2 })
+  async send(parcel: string): Promise<void> {
+    const end = Promise.withResolvers();
+    this.sent.set(parcel, end);
+    await end.promise;
   }
 }
 
@@ -177,6 +205,49 @@ describe(Jobs.name, () => {
     expect(signal?.aborted).toBe(false);
     await module.get(Jobs).onApplicationShutdown();
     expect(signal?.aborted).toBe(true);
+  });
+
+  const providersOf = (...classes: Type[]) => [
+    ...[Jobs, ...classes],
+    { provide: JobLock, useValue: {} },
+    { provide: getDataSourceToken(), useValue: {} },
+  ];
+  const startWith = async (...classes: Type[]) => {
+    const providers = providersOf(...classes);
+    const other = await Test.createTestingModule({
+      imports: [DiscoveryModule],
+      providers,
+    }).compile();
+    await other.init();
+    await turn();
+    return other;
+  };
+
+  it('gives the tasks of a queue to its handler, a few at a time', async () => {
+    const other = await startWith(Parcels, Postman);
+    const { sent } = other.get(Postman);
+    expect([...sent.keys()]).toEqual(['a', 'b']);
+    sent.get('a')?.resolve(undefined);
+    await turn();
+    expect([...sent.keys()]).toEqual(['a', 'b', 'c']);
+    expect(other.get(Parcels).kept).toEqual(['a', 'b', 'c']);
+    const closed = other.close();
+    for (const { resolve } of sent.values()) resolve(undefined);
+    await closed;
+    expect(other.get(Parcels).waiting).toEqual(['d']);
+  });
+
+  it('refuses to start with a queue that does not have exactly one handler', async () => {
+    @Injectable()
+    class OtherPostman extends Postman {
+      @Job({ every: HOUR_MS, queue: Parcels, concurrency: 1 })
+      override send(): Promise<void> {
+        return Promise.resolve();
+      }
+    }
+    await expect(startWith(Parcels)).rejects.toThrow('Parcels has 0 handlers, not 1');
+    const both = startWith(Parcels, Postman, OtherPostman);
+    await expect(both).rejects.toThrow('Parcels has 2 handlers, not 1');
   });
 
   it('refuses to start with a job of a class that is no provider', async () => {

@@ -12,6 +12,7 @@ import { databaseNow } from '../database/database-now.js';
 import { type DeclaredJob, declaredJobs } from './job.js';
 import { JobLock } from './job-lock.js';
 import { RunningJob } from './running-job.js';
+import { WorkQueue } from './work-queue.js';
 
 /** Runs the methods declared with `@Job`: at the start of the service, at intervals, and when asked to. */
 @Injectable()
@@ -27,12 +28,22 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy, OnApplicat
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
+  /** @throws Error if a queue does not have exactly one handler */
   onApplicationBootstrap(): void {
     if (!Jobs.isEnabled) return;
     const instances = this.discovery.getProviders().map(({ instance }): unknown => instance);
     const providers = [...new Set(instances)].filter((one) => one instanceof Object);
-    for (const provider of providers) {
-      for (const job of declaredJobs.get(provider.constructor) ?? []) this.add(provider, job);
+    const jobs = providers.flatMap((provider) =>
+      (declaredJobs.get(provider.constructor) ?? []).map((job) => ({ provider, job })),
+    );
+    const queues = providers.filter((one) => one instanceof WorkQueue);
+    for (const { constructor } of queues) {
+      const handlers = jobs.filter(({ job }) => job.queue === constructor).length;
+      if (handlers !== 1) throw new Error(`${constructor.name} has ${handlers} handlers, not 1`);
+    }
+    for (const { provider, job } of jobs) {
+      const queue = queues.find(({ constructor }) => constructor === job.queue);
+      this.add(provider, { ...job, run: (one, round) => job.run(one, round, queue) });
     }
   }
 

@@ -5,8 +5,8 @@ import { IsNull, Repository } from 'typeorm';
 import { toPrincipals } from '../../knowledge-bases/access-rules/principals.js';
 import { classifyFailure } from '../../platform/database/database-error.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Lease } from '../../platform/jobs/leased-queue.js';
-import { Job, type JobRound } from '../../platform/jobs/job.js';
+import type { Lease } from '../../knowledge-bases/job-queue.js';
+import { Job } from '../../platform/jobs/job.js';
 import { WorkerUnavailableError } from '../../platform/jobs/worker-errors.js';
 import { toSettings } from '../../knowledge-bases/settings/settings.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -44,16 +44,8 @@ export class EvaluationRunner {
     private readonly evaluator: QuestionEvaluator,
   ) {}
 
-  @Job({ every: INTERVAL_MS })
-  async runWaiting({ signal, begin }: JobRound): Promise<void> {
-    while (!signal.aborted && this.queue.kept.size < CONCURRENCY) {
-      const lease = await this.queue.lease();
-      if (!lease) return;
-      begin(() => this.queue.keep([lease], () => this.takeTurn(lease, signal)));
-    }
-  }
-
-  private async takeTurn(lease: EvaluationLease, signal: AbortSignal): Promise<void> {
+  @Job({ every: INTERVAL_MS, queue: EvaluationQueue, concurrency: CONCURRENCY })
+  async takeTurn([lease]: readonly [EvaluationLease], signal: AbortSignal): Promise<void> {
     const startedAt = performance.now();
     const endsAt = startedAt + TURN_MS;
     const askedAny = await this.askUntil(endsAt, lease, signal).catch((error: unknown) => {
@@ -61,7 +53,7 @@ export class EvaluationRunner {
       return false;
     });
     const spentMs = performance.now() - startedAt;
-    await this.queue.release(lease, spentMs, askedAny || signal.aborted);
+    await this.queue.endTurn(lease, spentMs, askedAny || signal.aborted);
   }
 
   /** @returns whether it asked any question */

@@ -1,4 +1,4 @@
-import { Column, Entity, In, Index, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
 import { instant, json } from '../../platform/database/dialect.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
@@ -8,19 +8,13 @@ import type { EvaluationScores } from './figures.js';
 
 type EvaluationStatus = 'pending' | 'running' | 'complete' | 'failed';
 
-export const UNFINISHED = In(['pending', 'running'] satisfies EvaluationStatus[]);
-
 /** A set of questions that is asked of a knowledge base, and how well it answers them. */
 @Entity('evaluations')
 @Index(['kbId', 'id'])
-@Index(['status', 'userId', 'kbId', 'dueAt'])
 export class Evaluation {
   @PrimaryColumn('varchar') id: string;
   @Column('varchar') kbId: string;
   @BelongsTo(() => KnowledgeBase, 'kb_id') knowledgeBase: Relation<KnowledgeBase>;
-
-  /** The user who created the knowledge base, whose turn an evaluation takes. */
-  @Column('varchar') userId: string;
 
   @Column('varchar', { nullable: true }) name: string | null;
   @Column('varchar') status: EvaluationStatus;
@@ -34,12 +28,6 @@ export class Evaluation {
 
   /** Null until it is complete. */
   @Column({ type: json, nullable: true }) figures: EvaluationScores | null;
-
-  /** When a process may lease it; while leased, when the lease expires; null when finished. */
-  @Column({ type: instant, nullable: true }) dueAt: Date | null;
-
-  /** The number of the latest lease. */
-  @Column('integer', { default: 0 }) lease: number;
 
   /** The reason why it failed. */
   @Column('varchar', { nullable: true }) errorCode: ProblemCode | null;

@@ -10,7 +10,6 @@ import {
   type DashboardUser,
   getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { databaseNow } from '../../platform/database/database-now.js';
 import { lockName } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
 import { ExternalIds } from './external-ids.js';
@@ -30,8 +29,9 @@ import { SettingsService } from '../../knowledge-bases/settings/settings.service
 import { CreateEvaluationDto } from './evaluation-requests.dto.js';
 import { EvaluationDto, EvaluationSummaryDto } from './evaluation.dto.js';
 import { EvaluationQuestion } from './evaluation-question.entity.js';
+import { EvaluationQueue } from './evaluation-queue.js';
 import { EvaluationRunner } from './evaluation-runner.js';
-import { Evaluation, UNFINISHED } from './evaluation.entity.js';
+import { Evaluation } from './evaluation.entity.js';
 import { toEvaluationDto, toSummaryDto } from './to-evaluation-dto.js';
 
 const CHANGE = { role: 'member', lock: 'membership' } as const;
@@ -56,6 +56,7 @@ export class EvaluationsService implements AccessOwner {
     private readonly externalIds: ExternalIds,
     private readonly idempotency: Idempotency,
     private readonly jobs: Jobs,
+    private readonly queue: EvaluationQueue,
     private readonly events: Events,
   ) {}
 
@@ -81,12 +82,11 @@ export class EvaluationsService implements AccessOwner {
       (manager) =>
         // A repeated request reads the stored questions and does not insert them again.
         this.idempotency.once(manager, user.id, request, async () => {
-          await requireRoom(manager, tenant);
+          await this.requireRoom(manager, tenant);
           const id = newId('eval');
           await manager.insert(Evaluation, {
             id,
-            ...tenant,
-            dueAt: await databaseNow(manager),
+            kbId,
             name: dto.name ?? null,
             status: 'pending',
             settings: pickAnswerSettings(settings),
@@ -96,6 +96,7 @@ export class EvaluationsService implements AccessOwner {
             createdBy: shownId(user),
             createdAt: new Date(),
           });
+          await this.queue.add(manager, 'id', id);
           await insertQuestions(manager, id, dto);
           await recordAskedAs(this.events, manager, user, kbId, dto.principals);
           return { id };
@@ -135,6 +136,7 @@ export class EvaluationsService implements AccessOwner {
     const { kbId } = await this.findVisible(user, id);
     await this.knowledgeBases.change(user, kbId, CREATION, async (manager) => {
       await requireNoLegalHold(manager, kbId);
+      await this.queue.remove(manager, 'id', id);
       const { affected } = await manager.delete(Evaluation, { id });
       if (affected !== 1) throw new Problem('not_found');
     });
@@ -182,22 +184,21 @@ export class EvaluationsService implements AccessOwner {
     );
     if (errors.length > 0) throw new Problem('validation_failed', { errors });
   }
-}
 
-/** @throws Problem `knowledge_base_busy` */
-async function requireRoom(manager: EntityManager, { kbId, userId }: Tenant): Promise<void> {
-  const unfinished = await manager.countBy(Evaluation, { kbId, status: UNFINISHED });
-  if (unfinished >= MAX_UNFINISHED) {
-    throw busy(`The knowledge base already has ${MAX_UNFINISHED} unfinished evaluations.`);
+  /** @throws Problem `knowledge_base_busy` */
+  private async requireRoom(manager: EntityManager, tenant: Tenant): Promise<void> {
+    if ((await this.queue.count(manager, tenant)) >= MAX_UNFINISHED) {
+      throw busy(`The knowledge base already has ${MAX_UNFINISHED} unfinished evaluations.`);
+    }
+    const { userId } = tenant;
+    // Without the lock, parallel requests for several knowledge bases could exceed the limit together.
+    await lockName(manager, `evaluations of ${userId}`);
+    if ((await this.queue.count(manager, { userId })) < MAX_UNFINISHED_OF_USER) return;
+    throw busy(
+      `The knowledge bases of the user who created this one have ${MAX_UNFINISHED_OF_USER} unfinished ` +
+        'evaluations.',
+    );
   }
-  // Without the lock, parallel requests for several knowledge bases could exceed the limit together.
-  await lockName(manager, `evaluations of ${userId}`);
-  const ofUser = await manager.countBy(Evaluation, { status: UNFINISHED, userId });
-  if (ofUser < MAX_UNFINISHED_OF_USER) return;
-  throw busy(
-    `The knowledge bases of the user who created this one have ${MAX_UNFINISHED_OF_USER} unfinished ` +
-      'evaluations.',
-  );
 }
 
 const busy = (detail: string) =>

@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { SourceError } from '@latchkey/sources/source-kind';
 import { classifyFailure } from '../../platform/database/database-error.js';
-import type { Lease } from '../../platform/jobs/leased-queue.js';
-import { Job, type JobRound } from '../../platform/jobs/job.js';
+import type { Lease } from '../../knowledge-bases/job-queue.js';
+import { Job } from '../../platform/jobs/job.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { SourceRunQueue } from './source-run-queue.js';
 import type { RunError, SourceRun } from './source-run.entity.js';
@@ -36,16 +36,8 @@ export class SourceRunJob {
     @InjectRepository(Source) private readonly sources: Repository<Source>,
   ) {}
 
-  @Job({ every: POLL_INTERVAL_MS })
-  async runWaiting({ signal, begin }: JobRound): Promise<void> {
-    while (!signal.aborted && this.queue.kept.size < MAX_RUNS) {
-      const lease = await this.queue.lease();
-      if (!lease) return;
-      begin(() => this.queue.keep([lease], () => this.work(lease, signal)));
-    }
-  }
-
-  private async work(lease: Lease<SourceRun>, stop: AbortSignal): Promise<void> {
+  @Job({ every: POLL_INTERVAL_MS, queue: SourceRunQueue, concurrency: MAX_RUNS })
+  async work([lease]: readonly [Lease<SourceRun>], stop: AbortSignal): Promise<void> {
     const startedAt = performance.now();
     const source = await this.sources.findOneBy({ id: lease.row.sourceId });
     if (!source) return;
@@ -64,21 +56,21 @@ export class SourceRunJob {
       );
     }, REPORT_INTERVAL_MS);
     try {
-      if (lease.number > MAX_LEASES)
+      if (lease.job.attempts > MAX_LEASES)
         throw new SourceError('unreadable', 'The run was interrupted too many times.');
       const status = await this.sync.run({ source, lease, signal, counts, errors });
       await this.runs.end(lease, { status, counts, errors });
     } catch (error) {
       if (lost.signal.aborted) return;
       if (stop.aborted || isOutage(error)) {
-        await this.queue.release(lease, counts, !stop.aborted);
+        await this.queue.giveBack(lease, counts, !stop.aborted);
         return;
       }
       errors.push({ key: null, ...this.describe(error, signal) });
       await this.runs.end(lease, { status: 'failed', counts, errors });
     } finally {
       clearInterval(report);
-      await this.queue.charge(lease.row, performance.now() - startedAt);
+      await this.queue.charge(lease, performance.now() - startedAt);
     }
   }
 

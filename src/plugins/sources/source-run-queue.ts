@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { TenantQueue } from '../../knowledge-bases/tenant-queue.js';
-import { type QueueTable, UserTurns } from '../../knowledge-bases/user-turns.js';
-import { databaseNow } from '../../platform/database/database-now.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { JobQueue, type Lease } from '../../knowledge-bases/job-queue.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { type RunCounts, SourceRun } from './source-run.entity.js';
 
 /** The time after which another process continues the run of one that died. */
@@ -15,41 +12,32 @@ const PAUSE_MS = 5000;
 /** Runs per user at a time in one process. */
 const MAX_OF_USER = 2;
 
-const TABLE: QueueTable = {
-  name: 'source_runs',
-  waiting: `w.status IN ('queued', 'running')`,
-  leasable: `w.user_id NOT IN (:...busyUserIds)
-    AND EXISTS (SELECT 1 FROM knowledge_bases WHERE id = w.kb_id AND state = 'active')`,
-};
-
-/** The queue of unfinished runs. It leases runs of the next user, and those of processes that died. */
+/** The queue of unfinished runs. */
 @Injectable()
-export class SourceRunQueue extends TenantQueue<SourceRun> {
-  constructor(
-    @InjectRepository(SourceRun) runs: Repository<SourceRun>,
-    unitOfWork: UnitOfWork,
-    turns: UserTurns,
-  ) {
-    super(TABLE, runs, unitOfWork, turns, { leaseMs: LEASE_MS, leased: { status: 'running' } });
-  }
-
-  lease(): Promise<Lease<SourceRun> | undefined> {
-    return this.leaseNext(MAX_OF_USER);
+export class SourceRunQueue extends JobQueue<SourceRun> {
+  constructor(@InjectDataSource() dataSource: DataSource, unitOfWork: UnitOfWork) {
+    super(dataSource, unitOfWork, SourceRun, {
+      ...{ name: 'source_runs', queueable: 's.ended_at IS NULL' },
+      ...{ leaseMs: LEASE_MS, maxPerUser: MAX_OF_USER },
+    });
   }
 
   /** Stores the progress. @returns false if the lease is lost */
   report(lease: Lease<SourceRun>, counts: RunCounts): Promise<boolean> {
-    return this.unitOfWork.run(
-      async (manager) => (await this.change(manager, [lease], { counts })) === 1,
-    );
+    return this.unitOfWork.run(async (manager) => {
+      const held = await this.lockHeld(manager, [lease]);
+      for (const id of held) await manager.update(SourceRun, { id }, { counts });
+      return held.size > 0;
+    });
   }
 
   /** Gives a run back, for another process to continue. */
-  async release(lease: Lease<SourceRun>, counts: RunCounts, pauses: boolean): Promise<void> {
+  async giveBack(lease: Lease<SourceRun>, counts: RunCounts, pauses: boolean): Promise<void> {
+    const pause = pauses ? { pauseMs: PAUSE_MS, goesLast: true } : {};
     await this.unitOfWork.run(async (manager) => {
-      const now = await databaseNow(manager);
-      const dueAt = pauses ? new Date(now.getTime() + PAUSE_MS) : now;
-      await this.change(manager, [lease], { status: 'queued', dueAt, counts });
+      for (const id of await this.release(manager, [lease], pause)) {
+        await manager.update(SourceRun, { id }, { counts });
+      }
     });
   }
 }

@@ -6,8 +6,7 @@ import { firstIdAt } from '../../platform/http/type-id.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import { Source } from './source.entity.js';
 
-/** A `queued` run waits for a process; clients see it as `running`. */
-type RunStatus = 'queued' | 'running' | 'complete' | 'failed' | 'cancelled' | 'needs_confirmation';
+type RunStatus = 'running' | 'complete' | 'failed' | 'cancelled' | 'needs_confirmation';
 
 /** The numbers of documents that a run added, changed and so on, or that a preview would. */
 export interface RunCounts {
@@ -30,7 +29,6 @@ export interface RunError {
 /** One comparison of a source with the documents that come from it. */
 @Entity('source_runs')
 @Index(['sourceId', 'id'])
-@Index(['status', 'userId', 'kbId', 'dueAt'])
 @Index(['sourceId'], { unique: true, where: 'ended_at IS NULL' })
 @Retained({
   condition: `id < :first AND ended_at IS NOT NULL AND kb_id NOT IN (${UNDER_LEGAL_HOLD})`,
@@ -43,9 +41,6 @@ export class SourceRun {
   @BelongsTo(() => Source, 'source_id') source: Relation<Source>;
   @Column('varchar') kbId: string;
 
-  /** The user who created the knowledge base, whose turn a run takes. */
-  @Column('varchar') userId: string;
-
   /** A preview changes nothing. */
   @Column('boolean') isPreview: boolean;
 
@@ -55,11 +50,6 @@ export class SourceRun {
   @Column({ type: json }) counts: RunCounts;
   @Column({ type: json }) errors: RunError[];
 
-  /** When a process may lease it; while leased, when the lease expires; null when it has ended. */
-  @Column({ type: instant, nullable: true }) dueAt: Date | null;
-
-  /** The number of the latest lease. */
-  @Column('integer', { default: 0 }) lease: number;
   @Column({ type: instant }) createdAt: Date;
   @Column({ type: instant, nullable: true }) endedAt: Date | null;
 }

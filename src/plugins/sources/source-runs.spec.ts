@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryDatabase } from '../../../test/support/memory-database.js';
 import { RecordedEvents } from '../../../test/support/recorded-events.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
-import { UserTurns } from '../../knowledge-bases/user-turns.js';
+import type { Lease } from '../../knowledge-bases/job-queue.js';
+import { QueuedJob } from '../../knowledge-bases/queued-job.entity.js';
 import type { EngineDataSource } from '../../platform/database/engine-data-source.js';
 import { SqliteUnitOfWork } from '../../platform/database/sqlite-unit-of-work.js';
-import type { Lease } from '../../platform/jobs/leased-queue.js';
 import { SourceRunQueue } from './source-run-queue.js';
 import { SourceRun } from './source-run.entity.js';
 import { SourceRuns } from './source-runs.js';
@@ -25,8 +25,7 @@ describe(SourceRuns, () => {
     dataSource = memoryDatabase(Source, SourceRun);
     unitOfWork = new SqliteUnitOfWork(dataSource);
     await unitOfWork.onModuleInit();
-    const turns = new UserTurns(dataSource, unitOfWork);
-    queue = new SourceRunQueue(dataSource.getRepository(SourceRun), unitOfWork, turns);
+    queue = new SourceRunQueue(dataSource, unitOfWork);
     runs = new SourceRuns(unitOfWork, queue, new RecordedEvents());
     const [kb, source] = [new KnowledgeBase(), new Source()];
     const times = { createdAt: NOW, updatedAt: NOW };
@@ -44,10 +43,10 @@ describe(SourceRuns, () => {
 
   /** As another process would, once the lease of the one before has expired. */
   async function lease(): Promise<Lease<SourceRun>> {
-    await dataSource.manager.update(SourceRun, { sourceId: 'src' }, { dueAt: NOW });
-    const leased = await queue.lease();
-    if (!leased) throw new Error('There is no run to lease');
-    return leased;
+    await dataSource.manager.update(QueuedJob, { queue: 'source_runs' }, { dueAt: NOW });
+    const [task] = await queue.lease(1);
+    if (!task) throw new Error('There is no run to lease');
+    return task[0];
   }
   const settled = async () => {
     const { accessPaths } = await dataSource.manager.findOneByOrFail(Source, { id: 'src' });

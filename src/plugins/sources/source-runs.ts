@@ -7,7 +7,7 @@ import { databaseNow } from '../../platform/database/database-now.js';
 import { lockRows } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
-import type { Lease } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../knowledge-bases/job-queue.js';
 import { SourceRunQueue } from './source-run-queue.js';
 import { type RunCounts, type RunError, SourceRun } from './source-run.entity.js';
 import { Source, type SourceState } from './source.entity.js';
@@ -32,22 +32,24 @@ export class SourceRuns {
   /** Queues a run unless one is unfinished. @returns the unfinished run */
   async queueRun(
     manager: EntityManager,
-    { id: sourceId, kbId, userId }: Source,
+    { id: sourceId, kbId }: Source,
     options: { readonly preview?: boolean; readonly confirm?: boolean },
   ): Promise<SourceRun> {
     const createdAt = await databaseNow(manager);
+    const id = newId('run');
     await manager
       .createQueryBuilder()
       .insert()
       .into(SourceRun)
       .values({
-        ...{ id: newId('run'), sourceId, kbId, userId, status: 'queued', lease: 0 },
+        ...{ id, sourceId, kbId, status: 'running' },
         ...{ isPreview: options.preview ?? false, isConfirmed: options.confirm ?? false },
-        ...{ counts: NO_COUNTS, errors: [], dueAt: createdAt, createdAt, endedAt: null },
+        ...{ counts: NO_COUNTS, errors: [], createdAt, endedAt: null },
       })
       .orIgnore()
       .updateEntity(false)
       .execute();
+    await this.queue.add(manager, 'id', id);
     return manager.findOneByOrFail(SourceRun, { sourceId, endedAt: IsNull() });
   }
 
@@ -79,8 +81,8 @@ export class SourceRuns {
         manager.createQueryBuilder(Source, 'source').where({ id: sourceId }),
       ).getOne();
       const endedAt = await databaseNow(manager);
-      const columns = { status, counts, errors, dueAt: null, endedAt };
-      if ((await this.queue.change(manager, [lease], columns)) !== 1) return;
+      if ((await this.queue.end(manager, [lease])).size === 0) return;
+      await manager.update(SourceRun, { id }, { status, counts, errors, endedAt });
       if (!source || isPreview) return;
       const state = stateAfter(source.state, status);
       await manager.update(
@@ -108,8 +110,8 @@ export class SourceRuns {
 
   /** Ends the unfinished run of a source; the process that works on it notices. */
   async cancel(manager: EntityManager, sourceId: string): Promise<void> {
-    const endedAt = await databaseNow(manager);
-    const ended = { status: 'cancelled', dueAt: null, endedAt } as const;
+    await this.queue.remove(manager, 'source_id', sourceId);
+    const ended = { status: 'cancelled', endedAt: await databaseNow(manager) } as const;
     await manager.update(SourceRun, { sourceId, endedAt: IsNull() }, ended);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessPaths } from '@latchkey/sources/access-paths';
 import { type OpenSource, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
 import { Config } from '../../platform/config/config.js';
-import type { Lease } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../knowledge-bases/job-queue.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { planRun, type RunPlan } from './run-plan.js';
 import { RefusedDocuments } from './refused-documents.js';
@@ -94,7 +94,7 @@ export class SourceSync {
     const { lease, counts } = sync;
     const { isPreview, isConfirmed } = lease.row;
     // The confirmation does not cover questions that an earlier process raised in this run.
-    const confirmsPaths = isConfirmed && lease.number === 1;
+    const confirmsPaths = isConfirmed && lease.job.attempts === 1;
     const paths = new AccessPaths(source.access, sync.source.accessPaths ?? {}, confirmsPaths);
     const plan = await planRun(source, this.documents, sync.source.id, paths, found);
     if (plan.listed === 0) {

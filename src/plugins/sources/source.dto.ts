@@ -105,7 +105,7 @@ export const toRunDto = ({
 }: SourceRun): SourceRunDto => ({
   id: run.id,
   source_id: run.sourceId,
-  status: run.status === 'queued' ? 'running' : run.status,
+  status: run.status,
   preview: run.isPreview,
   ...{ counts, listed },
   errors: run.errors,

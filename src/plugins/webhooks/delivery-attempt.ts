@@ -1,4 +1,4 @@
-import type { Lease } from '../../platform/jobs/leased-queue.js';
+import type { Lease } from '../../knowledge-bases/job-queue.js';
 import type { DeliveryError, WebhookDelivery } from './webhook-delivery.entity.js';
 import type { Webhook } from './webhook.entity.js';
 

@@ -1,7 +1,7 @@
 import type { DeliveryLease } from './delivery-attempt.js';
 
 /** Deliveries that one process sends at a time. They mostly wait for receivers, so it can be many. */
-const MAX_SENDING = 256;
+export const MAX_SENDING = 256;
 /**
  * How many of them may go to receivers that failed the last time. Receivers that do not respond would
  * otherwise use up the whole capacity.

@@ -62,8 +62,9 @@ describe('deliveries of webhooks', () => {
   const plan = (id: string, offsetMs: number) =>
     sql(
       a.environment,
-      `UPDATE webhook_deliveries SET due_at = ${databaseTime(offsetMs)}
-       WHERE webhook_id = '${id}' AND state = 'scheduled'`,
+      `UPDATE queued_jobs SET due_at = ${databaseTime(offsetMs)}
+       WHERE queue = 'webhook_deliveries' AND state = 'waiting' AND subject_id IN
+         (SELECT id FROM webhook_deliveries WHERE webhook_id = '${id}')`,
     );
   /** Lets the planned attempts begin now. */
   const moveForward = (id = webhook.id) => plan(id, -1000);

@@ -13,6 +13,7 @@ import { Jobs } from '../../platform/jobs/jobs.js';
 import { toWebhookDeliveryDto, WebhookDeliveryDto } from './webhook-delivery.dto.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookDeliveryJob } from './webhook-delivery-job.js';
+import { WebhookDeliveryQueue, withJob } from './webhook-delivery-queue.js';
 import { TEST_EVENT } from './webhook-events.js';
 import { insertDeliveries } from './webhook-outbox.js';
 import type { Webhook } from './webhook.entity.js';
@@ -27,6 +28,7 @@ export class WebhookDeliveriesService implements AccessOwner {
     private readonly reads: Reads,
     private readonly webhooks: WebhooksService,
     private readonly jobs: Jobs,
+    private readonly queue: WebhookDeliveryQueue,
     private readonly idempotency: Idempotency,
   ) {}
 
@@ -43,7 +45,7 @@ export class WebhookDeliveriesService implements AccessOwner {
     await this.webhooks.find(user, webhookId);
     return this.reads.latest((manager) => {
       const rows = manager.createQueryBuilder(WebhookDelivery, 'delivery').where({ webhookId });
-      return paginate(rows, query, toWebhookDeliveryDto);
+      return paginate(withJob(rows), query, toWebhookDeliveryDto);
     });
   }
 
@@ -58,7 +60,7 @@ export class WebhookDeliveriesService implements AccessOwner {
       const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
         const data = { kb_id: webhook.kbId, webhook_id: webhookId };
         const createdAt = await databaseNow(manager);
-        const [id = ''] = await insertDeliveries(manager, [
+        const [id = ''] = await insertDeliveries(manager, this.queue, [
           { webhookId, event: TEST_EVENT, createdAt, data },
         ]);
         return { id };
@@ -76,9 +78,9 @@ export class WebhookDeliveriesService implements AccessOwner {
       requireActive(webhook);
       const current = await findDelivery(manager, deliveryId);
       // The delivery is being sent already, or is queued behind earlier ones.
-      if (current.state === 'sending' || current.state === 'waiting') return current;
-      const dueAt = await databaseNow(manager);
-      const again = { state: 'scheduled', dueAt, attempts: 0, error: null } as const;
+      if (current.job?.state === 'leased' || current.state === 'waiting') return current;
+      const again = { state: 'queued', attempts: 0, error: null } as const;
+      await this.queue.add(manager, 'id', deliveryId);
       await manager.update(WebhookDelivery, { id: deliveryId }, again);
       return findDelivery(manager, deliveryId);
     });
@@ -88,7 +90,8 @@ export class WebhookDeliveriesService implements AccessOwner {
 }
 
 async function findDelivery(manager: EntityManager, id: string): Promise<WebhookDelivery> {
-  const delivery = await manager.findOneBy(WebhookDelivery, { id });
+  const rows = manager.createQueryBuilder(WebhookDelivery, 'delivery').where({ id });
+  const delivery = await withJob(rows).getOne();
   if (!delivery) throw new Problem('not_found');
   return delivery;
 }

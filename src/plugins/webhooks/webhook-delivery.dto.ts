@@ -29,9 +29,8 @@ export class WebhookDeliveryDto {
 }
 
 const VISIBLE_STATES: Record<DeliveryState, VisibleState> = {
-  scheduled: 'pending',
+  queued: 'pending',
   waiting: 'pending',
-  sending: 'pending',
   delivered: 'delivered',
   failed: 'failed',
 };
@@ -42,7 +41,7 @@ export const toWebhookDeliveryDto = (delivery: WebhookDelivery): WebhookDelivery
   event: delivery.event,
   state: VISIBLE_STATES[delivery.state],
   attempts: delivery.attempts,
-  next_attempt_at: delivery.state === 'scheduled' ? (delivery.dueAt?.toISOString() ?? null) : null,
+  next_attempt_at: delivery.job?.state === 'waiting' ? delivery.job.dueAt.toISOString() : null,
   last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
   response_status: delivery.responseStatus,
   error: delivery.error,

@@ -4,15 +4,16 @@ import { instant } from '../../platform/database/dialect.js';
 import { firstIdAt } from '../../platform/http/type-id.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import { UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
+import type { QueuedJob } from '../../knowledge-bases/queued-job.entity.js';
 import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
 import type { TEST_EVENT, WebhookEvent } from './webhook-events.js';
 import { Webhook } from './webhook.entity.js';
 
 /**
- * `scheduled` is sent at `dueAt`; `waiting` is sent when an earlier delivery of the webhook is done;
- * `sending` is leased by a process until `dueAt`. The others are final.
+ * `queued` is in the queue; `waiting` is not, and is sent when an earlier delivery of the webhook is done.
+ * The others are final.
  */
-export type DeliveryState = 'scheduled' | 'waiting' | 'sending' | 'delivered' | 'failed';
+export type DeliveryState = 'queued' | 'waiting' | 'delivered' | 'failed';
 
 /** The reason why an attempt failed. */
 export type DeliveryError =
@@ -28,7 +29,6 @@ export type DeliveryError =
  * Its id is the `webhook-id` of every attempt.
  */
 @Entity('webhook_deliveries')
-@Index(['dueAt'])
 @Index(['webhookId', 'state', 'id'])
 @Index(['webhookId', 'id'])
 @PurgedInBatches('webhook_id IN (SELECT id FROM webhooks WHERE kb_id = :kbId)')
@@ -50,18 +50,16 @@ export class WebhookDelivery {
   @Column('text') body: string;
   @Column('varchar') state: DeliveryState;
 
-  /** The time by the database's clock; null if the delivery is waiting or final. */
-  @Column({ type: instant, nullable: true }) dueAt: Date | null;
-
   /** The number of ended attempts. */
   @Column('integer') attempts: number;
 
-  /** Incremented by every lease, so that an attempt whose lease expired records nothing. */
-  @Column('integer') lease: number;
   @Column({ type: instant, nullable: true }) lastAttemptAt: Date | null;
 
   /** The HTTP status of the last attempt; null when it got none. */
   @Column('integer', { nullable: true }) responseStatus: number | null;
   @Column('varchar', { nullable: true }) error: DeliveryError | null;
   @Column({ type: instant }) createdAt: Date;
+
+  /** Loaded only by `withJob`. */
+  job?: QueuedJob | null;
 }

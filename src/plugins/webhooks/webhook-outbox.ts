@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, In } from 'typeorm';
-import { databaseNow } from '../../platform/database/database-now.js';
 import { keyShareLock } from '../../platform/database/dialect.js';
 import { insertRows } from '../../platform/database/insert-rows.js';
 import { newId } from '../../platform/http/type-id.js';
@@ -8,6 +7,7 @@ import type { EventData } from '../../knowledge-bases/events/event.js';
 import { type EventReader, ReadsEvents } from '../../knowledge-bases/events/event-reader.js';
 import type { RecordedEvent } from '../../knowledge-bases/events/recorded-event.entity.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookDeliveryQueue } from './webhook-delivery-queue.js';
 import {
   isWebhookEvent,
   TEST_EVENT,
@@ -21,6 +21,8 @@ import { Webhook } from './webhook.entity.js';
 @Injectable()
 @ReadsEvents({ name: 'webhooks', of: WEBHOOK_EVENTS })
 export class WebhookOutbox implements EventReader {
+  constructor(private readonly queue: WebhookDeliveryQueue) {}
+
   async read(manager: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
     const webhooks = await findActive(
       manager,
@@ -35,7 +37,7 @@ export class WebhookOutbox implements EventReader {
         ];
       }),
     );
-    if (deliveries.length > 0) await insertDeliveries(manager, deliveries);
+    if (deliveries.length > 0) await insertDeliveries(manager, this.queue, deliveries);
   }
 }
 
@@ -59,23 +61,23 @@ interface NewDelivery {
 /** @returns the deliveries' ids */
 export async function insertDeliveries(
   manager: EntityManager,
+  queue: WebhookDeliveryQueue,
   deliveries: readonly NewDelivery[],
 ): Promise<string[]> {
-  const dueAt = await databaseNow(manager);
   const rows = deliveries.map(({ webhookId, event, createdAt, data }) => ({
     id: newId('whd'),
     webhookId,
     event,
     body: toBody(event, createdAt, data),
-    state: 'scheduled' as const,
-    dueAt,
+    state: 'queued' as const,
     attempts: 0,
-    lease: 0,
     lastAttemptAt: null,
     responseStatus: null,
     error: null,
     createdAt,
   }));
   await insertRows(manager, WebhookDelivery, rows);
-  return rows.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  await queue.add(manager, 'id', ...ids);
+  return ids;
 }

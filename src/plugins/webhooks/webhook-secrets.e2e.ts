@@ -69,7 +69,8 @@ describe('the secret of a webhook and the pepper it is encrypted under', () => {
     expect(rotated.body.previous_secret_until).toBeNull();
     await sql(
       service.environment,
-      `UPDATE webhook_deliveries SET due_at = ${databaseTime(-1000)} WHERE state = 'scheduled'`,
+      `UPDATE queued_jobs SET due_at = ${databaseTime(-1000)}
+       WHERE queue = 'webhook_deliveries' AND state = 'waiting'`,
     );
     await eventually(() => receiver.received.length === 2);
     const received = receiver.received[1] as Received;

@@ -9,6 +9,7 @@ import { FindNamesToRepair1764300000011 } from './1764300000011-find-names-to-re
 import { GrantsOfKeys1764400000011 } from './1764400000011-grants-of-keys.js';
 import { Events1764400000031 } from './1764400000031-events.js';
 import { DropIndexesOfRepair1764400000041 } from './1764400000041-drop-indexes-of-repair.js';
+import { QueuedJobs1764400000051 } from './1764400000051-queued-jobs.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -26,4 +27,5 @@ export const migrations = [
   GrantsOfKeys1764400000011,
   Events1764400000031,
   DropIndexesOfRepair1764400000041,
+  QueuedJobs1764400000051,
 ];
