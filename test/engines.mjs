@@ -53,7 +53,6 @@ export const SQLITE_ONLY = [
   'source-addresses',
   'webhook-addresses',
   // Text out of files, and what models answer.
-  'doctor-endpoints',
   'formats',
   'more-formats',
   'broken-files',

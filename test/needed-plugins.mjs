@@ -28,7 +28,7 @@ export const NEEDED_PLUGINS = {
   conversations: ['analytics'],
   'cut-off-bodies': ['leak-reports'],
   'dashboard-auth': ['client-tokens', 'dify', 'leak-reports', 'mcp', 'openai-api'],
-  doctor: ['sources'],
+  doctor: ['opensearch', 'sources'],
   'end-user-limits': ['client-tokens', 'openai-api'],
   'extraction-processes': ['originals'],
   'fail-over': ['analytics'],
