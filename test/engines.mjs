@@ -29,7 +29,6 @@ export const SQLITE_ONLY = [
   'oidc-weak-keys',
   'origins',
   'start',
-  'start-identity',
   'wire',
   // The contract, its pages, its clients and the benchmarks.
   'bench-modules',
@@ -54,7 +53,6 @@ export const SQLITE_ONLY = [
   'source-addresses',
   'webhook-addresses',
   // Text out of files, and what models answer.
-  'doctor-endpoints',
   'formats',
   'more-formats',
   'broken-files',
@@ -97,6 +95,7 @@ export const SQLITE_USUALLY = [
   'archives',
   'document-language',
   'hard-questions',
+  'hidden-documents',
   'informative-sources',
   'quotes',
   'recognition',
@@ -104,11 +103,13 @@ export const SQLITE_USUALLY = [
   'small-talk',
   'tables',
   'text-failures',
-  // What models are told and say: hybrid-search, vector-turns and conversations are on both.
+  // What models are told and say: vector-turns, curated-answers and conversations are on both.
   'chat-models',
   'completion-limits',
+  'hybrid-search',
   'local-embeddings',
   // Credentials, signatures and forms of others: guards and repositories behind them are on both.
+  'authorization-matrix',
   'bearer',
   'contents-object-store',
   'github-leak-reports',
@@ -125,6 +126,7 @@ export const SQLITE_USUALLY = [
   'leaks',
   'metrics',
   'playground',
+  'plugins',
   'quotas',
   'refused-answers',
   'retention',

@@ -30,7 +30,7 @@ export const NEEDED_PLUGINS = {
   costs: ['service-accounts'],
   'cut-off-bodies': ['leak-reports'],
   'dashboard-auth': ['client-tokens', 'dify', 'leak-reports', 'mcp', 'openai-api'],
-  doctor: ['sources'],
+  doctor: ['opensearch', 'sources'],
   'end-user-limits': ['client-tokens', 'openai-api'],
   'extraction-processes': ['originals'],
   'fail-over': ['analytics', 'read-replica'],

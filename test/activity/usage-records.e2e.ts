@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Socket } from 'node:net';
 import { type Answer, atOnce, Client, inTurns, outcomes } from '../support/client.js';
+import { repetitions } from '../support/repetitions.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 
@@ -120,7 +121,7 @@ describe('usage records', () => {
     const { kbId, secret } = await furnish();
     await recordedSoon(kbId, 'query', 1);
     let [queries, chats] = [1, 0];
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < repetitions(1, 2); round++) {
       const victim = await Service.start(first.environment);
       const partner = new Client(victim);
       const early = await atOnce(20, () => partner.query(secret, QUESTION));

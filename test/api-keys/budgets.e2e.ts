@@ -507,14 +507,3 @@ describe('a budget that makes no sense', () => {
     expect((await alice.get(`/api-keys/${key.id}`)).body).toMatchObject({ budget: null });
   });
 });
-
-describe('LLM_PRICES', () => {
-  it.each(['{"m": 1}', '{"m": {"input": 1}}', '{"m": {"input": -1, "output": 1}}', '/no/file'])(
-    'is refused at the start: %s',
-    async (prices) => {
-      const { code, output } = await Service.refusal({ ...a.environment, LLM_PRICES: prices });
-      expect(code).not.toBe(0);
-      expect(output).toContain('LLM_PRICES must be JSON');
-    },
-  );
-});

@@ -155,12 +155,4 @@ describe('the policy of the service for keys', () => {
     expect((await doctor({})).output).not.toContain('policy');
     await own.stop();
   });
-
-  it.each([
-    ['KEY_POLICY_MAX_AGE_DAYS', '0'],
-    ['KEY_POLICY_REQUIRE_EXPIRY', 'production'],
-    ['KEY_POLICY_REQUIRE_ADDRESSES', 'live;test'],
-  ])('keeps the service from starting with %s=%s', async (name, value) => {
-    expect((await Service.refusal({ [name]: value })).output).toContain(name);
-  });
 });

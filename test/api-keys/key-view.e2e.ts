@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { atOnce, Client, type IssuedApiKey, outcome, outcomes } from '../support/client.js';
 import { dumpTables } from '../support/dump.js';
+import { usuallyOnSqlite } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -258,7 +259,7 @@ describe('GET /key', () => {
     }
   });
 
-  it('leaves a key under a retired or lost pepper where it is', async () => {
+  usuallyOnSqlite.it('leaves a key under a retired or lost pepper where it is', async () => {
     const pepper = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
     const onA = await Service.start({ API_KEY_PEPPERS: pepper('a') });
     const owner = new Client(onA, 'alice');

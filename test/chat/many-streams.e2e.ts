@@ -3,15 +3,16 @@ import { ChatStream } from '../support/chat-stream.js';
 import { Client, outcome } from '../support/client.js';
 import { figure } from '../support/figure.js';
 import { ModelServer, saysAndHangs } from '../support/model-server.js';
+import { repetitions } from '../support/repetitions.js';
 import { eventually, Service } from '../support/service.js';
 import { STALLED_MS } from '../support/stalled.js';
 
-const STREAMS = 200;
+const STREAMS = repetitions(40, 200);
 const OPENED_AT_ONCE = 10;
 const QUESTION = 'How much does the director earn?';
 const SAID = 'Nine thousand';
 
-describe('two hundred answers that are being written', () => {
+describe(`${STREAMS} answers that are being written`, () => {
   let model: ModelServer;
   let service: Service;
   let alice: Client;

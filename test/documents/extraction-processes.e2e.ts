@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client, type Document, outcome } from '../support/client.js';
 import { uploadFile } from '../support/files.js';
 import { pageOf, pdf } from '../support/pdf.mjs';
@@ -27,11 +27,29 @@ const isolation = tool(
 proc.describe('extraction', () => {
   let service: Service;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await Service.start();
   });
 
-  afterEach(() => service.stop());
+  // Each test has new readers.
+  beforeEach(() =>
+    eventually(() => {
+      signalReaders('SIGKILL');
+      return childrenOf(service.pid).length === 0;
+    }),
+  );
+
+  afterAll(() => service.stop());
+
+  function signalReaders(signal: NodeJS.Signals): void {
+    for (const reader of childrenOf(service.pid)) {
+      try {
+        process.kill(reader, signal);
+      } catch {
+        // It has ended since.
+      }
+    }
+  }
 
   /** Reads a document, and gives the priorities of the threads that have read it. */
   async function prioritiesOfReaders(): Promise<number[]> {
@@ -62,13 +80,7 @@ proc.describe('extraction', () => {
     expect(await alice.readDocument(id)).toMatchObject({ status: 'ready' });
     // As on a machine that has no time for it: the idle one, and any that is started.
     const stopReaders = () => {
-      for (const reader of childrenOf(service.pid)) {
-        try {
-          process.kill(reader, 'SIGSTOP');
-        } catch {
-          // It has ended since.
-        }
-      }
+      signalReaders('SIGSTOP');
     };
     stopReaders();
     const timer = setInterval(stopReaders, 5);
@@ -79,11 +91,6 @@ proc.describe('extraction', () => {
     } finally {
       clearInterval(timer);
     }
-  });
-
-  it('keeps the priority of a service that has a lower one', async () => {
-    for (const thread of threadsOf(service.pid)) setPriority(thread, LOWER);
-    expect(new Set(await prioritiesOfReaders())).toEqual(new Set([LOWER]));
   });
 
   it('reads many documents in a process', async () => {
@@ -129,6 +136,12 @@ proc.describe('extraction', () => {
       status: 'failed',
       error: { code: 'too_large' },
     });
+  });
+
+  // The last one, since the service keeps that priority.
+  it('keeps the priority of a service that has a lower one', async () => {
+    for (const thread of threadsOf(service.pid)) setPriority(thread, LOWER);
+    expect(new Set(await prioritiesOfReaders())).toEqual(new Set([LOWER]));
   });
 });
 

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome } from '../support/client.js';
 import { runCommand } from '../support/command.js';
+import { TEST_ENVIRONMENT } from '../support/launch.mjs';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
+import { migratedDatabase } from '../support/test-database.js';
 import { writeTinyModel } from '../support/tiny-model.js';
 import { onlyOn } from '../support/requirement.js';
 
@@ -87,6 +89,12 @@ describe('search with a local model', () => {
   });
 });
 
+/** What a command or a service starts with that finds an empty, migrated database. */
+async function withMigratedDatabase(environment: NodeJS.ProcessEnv) {
+  const DATA_DIR = mkdtempSync(join(folder, 'data-'));
+  return { ...TEST_ENVIRONMENT, DATA_DIR, ...(await migratedDatabase(DATA_DIR)), ...environment };
+}
+
 /** What is done with a model does not depend on the database. */
 onlyOn('sqlite').describe('a model that cannot be used', () => {
   const readiness = async ({ url }: Service) =>
@@ -109,11 +117,20 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
         writeTinyModel(path('broken'), { inputs: ['pixel_values'] });
       },
     ],
-  ])('leaves search to words, and logs why: it %s', async (_, reason, write) => {
+  ])('is reported by the doctor: it %s', async (_, reason, write) => {
     rmSync(path('broken'), { recursive: true, force: true });
     write();
-    const service = await Service.start({ EMBEDDINGS_MODEL_PATH: path('broken') });
-    const line = `searching by words only: EMBEDDINGS_MODEL_PATH: ${reason}`;
+    const environment = await withMigratedDatabase({ EMBEDDINGS_MODEL_PATH: path('broken') });
+    const { output } = await runCommand('operations/doctor.command.js', environment);
+    const [problem] = output.split('\n').filter((one) => one.includes('EMBEDDINGS_MODEL_PATH: '));
+    expect(problem).toContain(`EMBEDDINGS_MODEL_PATH: ${reason}`);
+    expect(problem).toContain('search goes by words alone');
+    expect(problem).not.toContain(folder);
+  });
+
+  it('leaves search to words, and the log says why', async () => {
+    const service = await Service.start({ EMBEDDINGS_MODEL_PATH: path('missing') });
+    const line = 'searching by words only: EMBEDDINGS_MODEL_PATH: there is nothing at that path';
     await eventually(() => service.logs.includes(line));
     expect(await readiness(service)).toBe('off');
     const alice = new Client(service, 'alice');
@@ -121,11 +138,6 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
     for (const document of DOCUMENTS) await alice.addDocument(id, document);
     const { body } = await alice.query((await alice.createApiKey(id)).api_key, 'automobile');
     expect(body.results[0]?.document_title).toBe('Garage');
-    const { output } = await runCommand('operations/doctor.command.js', service.environment);
-    const [problem] = output.split('\n').filter((one) => one.includes('EMBEDDINGS_MODEL_PATH: '));
-    expect(problem).toContain(`EMBEDDINGS_MODEL_PATH: ${reason}`);
-    expect(problem).toContain('search goes by words alone');
-    expect(problem).not.toContain(folder);
     expect(await service.stop()).toBe(0);
   });
 
@@ -148,13 +160,11 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
 
   it('is refused if its weights have changed since it was installed', async () => {
     writeTinyModel(path('own'));
-    const service = await Service.start();
-    const environment = { ...service.environment, EMBEDDINGS: 'local' };
-    await service.stop();
+    const environment = await withMigratedDatabase({ EMBEDDINGS: 'local' });
     const install = () =>
       runCommand('operations/models.command.js', environment, '', 'install', path('own'));
     expect((await install()).code).toBe(0);
-    const installed = join(service.dataDir, 'models/own/model.onnx');
+    const installed = join(environment.DATA_DIR, 'models/own/model.onnx');
     const weights = readFileSync(installed);
     writeFileSync(
       installed,
@@ -170,15 +180,5 @@ onlyOn('sqlite').describe('a model that cannot be used', () => {
     const last = await Service.start(environment);
     await eventually(async () => (await readiness(last)) === 'local:own');
     expect(await last.stop()).toBe(0);
-  });
-
-  it('is refused beside an endpoint', async () => {
-    const { code, output } = await Service.refusal({
-      EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1',
-      EMBEDDINGS_MODEL: 'any',
-      EMBEDDINGS_MODEL_PATH: path('tiny'),
-    });
-    expect(output).toBe('EMBEDDINGS_MODEL_PATH cannot be given with EMBEDDINGS_BASE_URL\n');
-    expect(code).toBe(1);
   });
 });

@@ -2,16 +2,17 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '../support/client.js';
+import { Client, type KnowledgeBase, type Page } from '../support/client.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
 import { figure } from '../support/figure.js';
+import { repetitions } from '../support/repetitions.js';
 import { onlyOn } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 import { engine } from '../support/test-database.js';
 import { writeTinyModel } from '../support/tiny-model.js';
 
-const WAITING = 5000;
+const WAITING = repetitions(1000, 5000);
 const OF_STRANGER = 10;
 /** To the endpoint, before that with a stranger's last passage. A batch is one request. */
 const MAX_REQUESTS = 6;
@@ -44,7 +45,7 @@ describe('vectors of passages', () => {
     );
   }
 
-  it('are made in turns of users: 5,000 of one do not delay ten of another', async () => {
+  it(`are made in turns of users: ${WAITING} of one do not delay ten of another`, async () => {
     await addPassages('mallory', WAITING);
     await addPassages('alice', OF_STRANGER);
     const gate = Promise.withResolvers<undefined>();
@@ -74,6 +75,14 @@ describe('vectors of passages', () => {
       );
       expect(requests).toBeLessThanOrEqual(MAX_REQUESTS);
     }
+  });
+
+  it('are counted for each knowledge base of a list', async () => {
+    const alice = new Client(service, 'alice');
+    const counts = async () =>
+      (await alice.get<Page<KnowledgeBase>>('/kbs')).body.data.map(({ vectors }) => vectors);
+    // The passages that were written without indexing are not counted.
+    await eventually(async () => (await counts()).join() === '1');
   });
 
   onlyOn('postgres').it(

@@ -106,9 +106,25 @@ describe('the doctor', () => {
     expect(output).toMatch(/^problem {2}.*latchkey\.sqlite is not a readable database/m);
   });
 
-  it('says that Redis does not answer', async () => {
-    const { output } = await examine({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+  // What else may be wrong with models and the like: connection-checks.spec.ts.
+  it('says that nothing listens at the addresses of other servers', async () => {
+    const address = async () => `127.0.0.1:${await freePort()}`;
+    const [redis, search] = [await address(), await address()];
+    const [model, embeddings] = [await address(), await address()];
+    const { output } = await examine({
+      REDIS_URL: `redis://${redis}`,
+      SEARCH_URL: `http://latchkey:of-the-engine@${search}`,
+      ...{ LLM_BASE_URL: `http://${model}/v1`, LLM_MODEL: 'm' },
+      ...{ EMBEDDINGS_BASE_URL: `http://${embeddings}/v1`, EMBEDDINGS_MODEL: 'm' },
+    });
+    const refused = 'does not answer: ECONNREFUSED';
     expect(output).toMatch(/^problem {2}Redis at REDIS_URL does not answer/m);
+    expect(output).toContain(`problem  SEARCH_URL: The search engine at ${search} ${refused}`);
+    expect(output).toContain(`problem  LLM_BASE_URL: ${model} ${refused}, nothing listens there`);
+    expect(output).toContain(
+      `problem  EMBEDDINGS_BASE_URL: ${embeddings} ${refused}, nothing listens there`,
+    );
+    expect(output).not.toContain('of-the-engine');
   });
 
   const notRoot = new Requirement(process.getuid?.() !== 0, 'root may write everywhere');

@@ -1,27 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
+import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 
 const ALLOWED = 'https://dashboard.example.com';
+const ALICE = newUserId('alice');
 
 describe('browsers', () => {
-  let plain: Service;
+  let plain: SharedService;
   let open: Service;
 
   beforeAll(async () => {
-    plain = await Service.start();
-    open = await Service.start({
-      DASHBOARD_ALLOWED_ORIGINS: ALLOWED,
-      SECURITY_CONTACT: 'mailto:security@example.com',
-    });
+    plain = await sharedService();
+    open = await Service.start({ DASHBOARD_ALLOWED_ORIGINS: ALLOWED });
   });
 
-  afterAll(async () => {
-    await plain.stop();
-    await open.stop();
-  });
+  afterAll(() => open.stop());
 
-  const preflight = (service: Service, origin: string) =>
+  const preflight = (service: { url: string }, origin: string) =>
     fetch(`${service.url}/api/v1/kbs`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST' },
@@ -52,7 +48,7 @@ describe('browsers', () => {
   );
 
   it('are told not to keep an answer with a secret', async () => {
-    const alice = new Client(plain, 'alice');
+    const alice = new Client(plain, ALICE);
     const kb = await alice.createKnowledgeBase();
     const body = { name: 'Shop', environment: 'live' };
     const { headers } = await alice.post(`/kbs/${kb.id}/api-keys`, body);
@@ -60,16 +56,16 @@ describe('browsers', () => {
   });
 
   it('find out whom to tell of a vulnerability where the operator has said so', async () => {
-    const told = await fetch(`${open.url}/.well-known/security.txt`);
+    const told = await fetch(`${plain.url}/.well-known/security.txt`);
     expect(told.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await told.text()).toMatch(
       /^Contact: mailto:security@example\.com\nExpires: \d{4}-\d\d-\d\dT[\d:.]+Z\n/,
     );
-    expect((await fetch(`${plain.url}/.well-known/security.txt`)).status).toBe(404);
+    expect((await fetch(`${open.url}/.well-known/security.txt`)).status).toBe(404);
   });
 
   it('leave one line in the log for each answer, with who asked and which route', async () => {
-    const alice = new Client(plain, 'alice');
+    const alice = new Client(plain, ALICE);
     const kb = await alice.createKnowledgeBase();
     const key = await alice.createApiKey(kb.id);
     const managed = await alice.get(`/kbs/${kb.id}`);
@@ -82,7 +78,7 @@ describe('browsers', () => {
         .map((line) => JSON.parse(line) as Record<string, unknown>);
     await eventually(() => lineOf(asked.headers.get('x-request-id')).length === 1);
     expect(lineOf(managed.headers.get('x-request-id'))).toEqual([
-      expect.objectContaining({ user_id: 'alice', route: '/api/v1/kbs/:kb_id', status: 200 }),
+      expect.objectContaining({ user_id: ALICE, route: '/api/v1/kbs/:kb_id', status: 200 }),
     ]);
     expect(lineOf(asked.headers.get('x-request-id'))).toEqual([
       expect.objectContaining({ key_id: key.id, route: '/api/v1/query', status: 200 }),

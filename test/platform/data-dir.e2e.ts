@@ -8,7 +8,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { runCommand } from '../support/command.js';
 import { Service } from '../support/service.js';
@@ -41,9 +41,16 @@ async function use(service: Service): Promise<void> {
 
 // The files are those of the embedded database.
 describe('DATA_DIR', () => {
-  it('is nobody’s but the service’s, whatever is made in it', async () => {
-    const service = await Service.start();
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.start();
     await use(service);
+  });
+
+  afterAll(() => service.stop());
+
+  it('is nobody’s but the service’s, whatever is made in it', async () => {
     const names = readdirSync(service.dataDir, { recursive: true }).join(' ');
     expect(names).toMatch(/latchkey\.sqlite-wal/);
     expect(names).toMatch(/api-key-pepper/);
@@ -55,10 +62,8 @@ describe('DATA_DIR', () => {
   });
 
   it('is closed at the start where an older version left it open, and doctor tells before', async () => {
-    const first = await Service.start();
-    await use(first);
-    const { environment, dataDir } = first;
-    await first.stop();
+    await service.stop();
+    const { environment, dataDir } = service;
     const outside = join(
       mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'o-')),
       'f',
@@ -75,12 +80,11 @@ describe('DATA_DIR', () => {
       (await runCommand('operations/doctor.command.js', environment)).output;
     expect(await doctor()).toMatch(/^problem {2}Other users of this machine can reach/m);
 
-    const second = await Service.start(environment);
+    service = await Service.start(environment);
     expect(openToOthers(dataDir)).toEqual({});
     expect(await doctor()).toMatch(/^ok {7}No other user of this machine can reach/m);
-    await use(second);
+    await use(service);
     expect(openToOthers(dataDir)).toEqual({});
     expect((lstatSync(outside).mode & 0o777).toString(8)).toBe('644');
-    await second.stop();
   });
 });

@@ -55,47 +55,42 @@ describe('redirects', () => {
 
   afterAll(() => target.stop());
 
-  // 307 and 308 would send the prompt again.
-  it.each([302, 307, 308])(
-    'are not followed from a model, embeddings or a reranker: %i',
-    async (status) => {
-      const provider = await RedirectServer.start(status, target.url);
-      service = await Service.start({
-        ...{
-          LLM_BASE_URL: `${provider.url}/v1`,
-          LLM_MODEL: 'm',
-          LLM_API_KEY: 'sk-of-the-provider',
-        },
-        ...{ EMBEDDINGS_BASE_URL: `${provider.url}/v1`, EMBEDDINGS_MODEL: 'e' },
-        // A busy machine must not make it give up before it is redirected.
-        ...{ RERANK_BASE_URL: `${provider.url}/v1`, RERANK_TIMEOUT_MS: '60000' },
-      });
-      const alice = new Client(service, 'alice');
-      const { id } = await alice.createKnowledgeBase();
-      const { api_key } = await alice.createApiKey(id);
-      expect(await alice.addDocument(id, { title: 'Returns', text: TEXT })).toMatchObject({
-        status: 'ready',
-      });
-      await alice.addDocument(id, {
-        title: 'Exceptions',
-        text: 'No order of food may be returned.',
-      });
-      expect(outcome(await new Client(service).chat(api_key, QUESTION))).toBe(
-        '502 model_unavailable',
-      );
-      await eventually(() => provider.paths.includes('/v1/embeddings'));
-      expect(provider.paths).toContain('/v1/chat/completions');
-      expect(provider.paths).toContain('/v1/rerank');
-      expect((await new Client(service).query(api_key, QUESTION)).body.results).toHaveLength(2);
-      expect(target.paths).toEqual([]);
-      for (const context of ['OpenAiGenerator', 'EndpointEmbeddings', 'Reranker']) {
-        await eventually(() =>
-          new RegExp(`"context":"${context}".*\\b${status}\\b`).test(service.logs),
-        );
-      }
-      await provider.stop();
-    },
-  );
+  // Every status: client.spec.ts.
+  it('are not followed from a model, embeddings or a reranker', async () => {
+    const provider = await RedirectServer.start(307, target.url);
+    service = await Service.start({
+      ...{
+        LLM_BASE_URL: `${provider.url}/v1`,
+        LLM_MODEL: 'm',
+        LLM_API_KEY: 'sk-of-the-provider',
+      },
+      ...{ EMBEDDINGS_BASE_URL: `${provider.url}/v1`, EMBEDDINGS_MODEL: 'e' },
+      // A busy machine must not make it give up before it is redirected.
+      ...{ RERANK_BASE_URL: `${provider.url}/v1`, RERANK_TIMEOUT_MS: '60000' },
+    });
+    const alice = new Client(service, 'alice');
+    const { id } = await alice.createKnowledgeBase();
+    const { api_key } = await alice.createApiKey(id);
+    expect(await alice.addDocument(id, { title: 'Returns', text: TEXT })).toMatchObject({
+      status: 'ready',
+    });
+    await alice.addDocument(id, {
+      title: 'Exceptions',
+      text: 'No order of food may be returned.',
+    });
+    expect(outcome(await new Client(service).chat(api_key, QUESTION))).toBe(
+      '502 model_unavailable',
+    );
+    await eventually(() => provider.paths.includes('/v1/embeddings'));
+    expect(provider.paths).toContain('/v1/chat/completions');
+    expect(provider.paths).toContain('/v1/rerank');
+    expect((await new Client(service).query(api_key, QUESTION)).body.results).toHaveLength(2);
+    expect(target.paths).toEqual([]);
+    for (const context of ['OpenAiGenerator', 'EndpointEmbeddings', 'Reranker']) {
+      await eventually(() => new RegExp(`"context":"${context}".*\\b307\\b`).test(service.logs));
+    }
+    await provider.stop();
+  });
 
   it('are not followed from an identity provider, neither to its discovery nor to its keys', async () => {
     const key = await newSigningKey('k1');

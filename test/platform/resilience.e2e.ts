@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { ApiKey, Client, Document } from '../support/client.js';
 import { eventually, Service } from '../support/service.js';
-import { onlyOn } from '../support/requirement.js';
+import { onlyOn, usuallyOnSqlite } from '../support/requirement.js';
 
 const onSqlite = onlyOn('sqlite');
 
@@ -46,7 +46,7 @@ describe('regressions that no other test shows', () => {
     expect(body.results.map(({ document_title }) => document_title)).toEqual(['Small']);
   });
 
-  it('headings of any size leave passages of a bounded one', async () => {
+  usuallyOnSqlite.it('headings of any size leave passages of a bounded one', async () => {
     const kb = await alice.createKnowledgeBase();
     const text = `# ${'endless '.repeat(5000)}\n\n${`## ${'next '.repeat(100)}\n\n${'Some text. '.repeat(150)}\n\n`.repeat(5)}`;
     const { id, status } = await alice.addDocument(kb.id, {
@@ -60,15 +60,18 @@ describe('regressions that no other test shows', () => {
     for (const { heading } of body.data) expect(heading.length).toBeLessThanOrEqual(500);
   });
 
-  it('text without paragraphs is cut in time in proportion to its length', async () => {
-    const kb = await alice.createKnowledgeBase();
-    const { status, chunk_count } = await alice.addDocument(kb.id, {
-      title: 'Sentences',
-      text: 'It is so. '.repeat(40_000),
-    });
-    expect(status).toBe('ready');
-    expect(chunk_count).toBeGreaterThan(400);
-  });
+  usuallyOnSqlite.it(
+    'text without paragraphs is cut in time in proportion to its length',
+    async () => {
+      const kb = await alice.createKnowledgeBase();
+      const { status, chunk_count } = await alice.addDocument(kb.id, {
+        title: 'Sentences',
+        text: 'It is so. '.repeat(40_000),
+      });
+      expect(status).toBe('ready');
+      expect(chunk_count).toBeGreaterThan(400);
+    },
+  );
 
   onSqlite.it('a document that is nested too deeply fails, and others go on', async () => {
     const kb = await alice.createKnowledgeBase();
@@ -142,37 +145,42 @@ describe('regressions that no other test shows', () => {
     expect((await waiting).name).toBe('Waits for its turn');
   });
 
-  onSqlite.describe('a search index', () => {
-    it.each(['lost', 'damaged'])('is rebuilt if it was %s', async (fate) => {
-      const first = await Service.start();
-      const user = new Client(first, 'alice');
-      const kb = await user.createKnowledgeBase();
-      const key = await user.createApiKey(kb.id);
-      await user.addDocument(kb.id, { title: 'Opening hours', text: 'The shop opens at nine.' });
-      await first.stop();
-
-      const directory = join(first.dataDir, 'search');
-      for (const file of readdirSync(directory)) {
-        if (fate === 'lost') rmSync(join(directory, file));
-        else writeFileSync(join(directory, file), 'this is no database, '.repeat(500));
-      }
-      const second = await Service.start(first.environment);
-      const { body } = await new Client(second).query(key.api_key, 'When does the shop open?');
+  onSqlite.it('a search index is rebuilt if it was lost or damaged', async () => {
+    const first = await Service.start();
+    const user = new Client(first, 'alice');
+    const create = async () => {
+      const { id } = await user.createKnowledgeBase();
+      await user.addDocument(id, { title: 'Opening hours', text: 'The shop opens at nine.' });
+      return { id, key: (await user.createApiKey(id)).api_key };
+    };
+    const [lost, damaged] = [await create(), await create()];
+    await first.stop();
+    const directory = join(first.dataDir, 'search');
+    for (const file of readdirSync(directory)) {
+      if (file.startsWith(lost.id)) rmSync(join(directory, file));
+      else writeFileSync(join(directory, file), 'this is no database, '.repeat(500));
+    }
+    const second = await Service.start(first.environment);
+    for (const { key } of [lost, damaged]) {
+      const { body } = await new Client(second).query(key, 'When does the shop open?');
       expect(body.results.map(({ text }) => text)).toEqual(['The shop opens at nine.']);
-      await second.stop();
-    });
+    }
+    await second.stop();
   });
 
-  it('a request that never ends does not keep the process from stopping', async () => {
-    const stopping = await Service.start({ SHUTDOWN_GRACE_SECONDS: '1' });
-    const socket = connect(Number(new URL(stopping.url).port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.on('error', () => undefined);
-    socket.write(
-      'POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a',
-    );
-    await fetch(`${stopping.url}/health/live`);
-    expect(await stopping.stop()).toBe(0);
-    socket.destroy();
-  });
+  usuallyOnSqlite.it(
+    'a request that never ends does not keep the process from stopping',
+    async () => {
+      const stopping = await Service.start({ SHUTDOWN_GRACE_SECONDS: '1' });
+      const socket = connect(Number(new URL(stopping.url).port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.on('error', () => undefined);
+      socket.write(
+        'POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a',
+      );
+      await fetch(`${stopping.url}/health/live`);
+      expect(await stopping.stop()).toBe(0);
+      socket.destroy();
+    },
+  );
 });

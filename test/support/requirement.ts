@@ -1,4 +1,5 @@
 import { describe, it } from '@jest/globals';
+import { isThorough } from './repetitions.js';
 import { engine } from './test-database.js';
 
 /**
@@ -37,6 +38,12 @@ export const ENGINE_NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as cons
 /** For what only one engine has, or does in another way. */
 export const onlyOn = (one: keyof typeof ENGINE_NAMES): Requirement =>
   new Requirement(engine === one, `of ${ENGINE_NAMES[one]} only, whose project runs them`);
+
+/** For what asks nothing of the database that other files do not ask of PostgreSQL. */
+export const usuallyOnSqlite = new Requirement(
+  engine === 'sqlite' || isThorough,
+  'of SQLite, whose project runs them, and of PostgreSQL before a release',
+);
 
 /** A program. In CI its absence is a failure, since nobody reads what a green run skipped. */
 export function tool(name: string, isThere: boolean): Requirement {

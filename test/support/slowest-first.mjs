@@ -58,7 +58,6 @@ const SLOWEST = [
   'webhook-secrets',
   'conversations',
   'search-understanding',
-  'doctor-endpoints',
   'optional-packages',
   'client-tokens',
   'uploads',

@@ -6,6 +6,9 @@ import { Recogniser } from '../src/recognition/recogniser.js';
 import { Recognition } from '../src/recognition/recognition.js';
 import { outline } from './reading.js';
 
+/** Loading its data takes longer than to recognise a small picture. */
+const recogniser = new Recogniser(openLanguageData(null), () => undefined);
+
 /** Reads a document, recognises the pages that it asks for, and reads it again. */
 export async function readTwice(mimeType: string, content: Buffer, ocr: 'auto' | 'off' = 'auto') {
   const reader = await loadReader(mimeType);
@@ -20,7 +23,6 @@ export async function readTwice(mimeType: string, content: Buffer, ocr: 'auto' |
   const before = await readOnce([]);
   if (before.wanted.length === 0) return { before, after: before };
   const images = await openDocumentImages(mimeType, content, before.wanted, () => undefined);
-  const recogniser = new Recogniser(openLanguageData(null), () => undefined);
   const recognised: string[] = [];
   for (const number of before.wanted) {
     const recognition = await recogniser.recognise(images, number, ['en']);

@@ -65,6 +65,10 @@ describe('the start', () => {
     ['CONTENT_STORE', 's3://key:secret-7@bucket'],
     ['CONTENT_STORE', 's3://bucket/../other-7'],
     ['CONTENT_STORE_ENDPOINT', 'http://user:secret-7@127.0.0.1'],
+    ['KEY_POLICY_REQUIRE_EXPIRY', 'production-7'],
+    ['KEY_POLICY_REQUIRE_ADDRESSES', 'live;test'],
+    // All that is refused: model-prices.spec.ts.
+    ['LLM_PRICES', '{"m": 1}'],
   ])('is refused with a bad %s, which is named, its value not', (variable, value) => {
     const message = refusalOf({ [variable]: value });
     expect(message).toContain(variable);
@@ -86,6 +90,7 @@ describe('the start', () => {
 
   it.each([
     ...['0', '-1', 'ever', '36501'].map((days) => ['AUDIT_RETENTION_DAYS', days]),
+    ['KEY_POLICY_MAX_AGE_DAYS', '0'],
     ...['http://192.0.2.1/keys', 'ftp://localhost/keys', 'nonsense'].map((url) => [
       'GITHUB_SECRET_SCANNING_KEYS_URL',
       url,
@@ -214,6 +219,32 @@ describe('the start', () => {
     const message = refusalOf({ SEARCH_URL });
     expect(message).toMatch(/^SEARCH_URL must list/);
     expect(message).not.toContain('secret-7');
+  });
+
+  it('is refused with a local model beside an endpoint', () => {
+    const message = refusalOf({
+      EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1',
+      EMBEDDINGS_MODEL: 'any',
+      EMBEDDINGS_MODEL_PATH: '/models/any',
+    });
+    expect(message).toBe('EMBEDDINGS_MODEL_PATH cannot be given with EMBEDDINGS_BASE_URL');
+  });
+
+  it.each([{ NODE_ENV: 'production', API_KEY_PEPPERS: PEPPERS }, { HOST: '0.0.0.0' }])(
+    'takes trust with %j when that is asked for in words',
+    (environment) => {
+      const unsafe = { DASHBOARD_AUTH_MODE: 'trust', DASHBOARD_AUTH_TRUST_UNSAFE: 'yes' };
+      const { dashboardAuth } = Config.fromEnvironment({ ...unsafe, ...environment });
+      expect(dashboardAuth).toMatchObject({ mode: 'trust' });
+    },
+  );
+
+  it.each([
+    ['gateway', { ...GATEWAY, DASHBOARD_AUTH_TRUST_UNSAFE: 'yes' }],
+    ['oidc', { ...OIDC, DASHBOARD_AUTH_TRUST_UNSAFE: 'yes' }],
+    ['trust', { ...GATEWAY, ...OIDC, DASHBOARD_AUTH_MODE: 'trust' }],
+  ])('takes %s at its word: no other mode stands in', (mode, environment) => {
+    expect(Config.fromEnvironment(environment).dashboardAuth).toMatchObject({ mode });
   });
 
   it.each(['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9'])(

@@ -16,6 +16,7 @@ import {
 } from '../../../test/support/key-server.js';
 import { freePort } from '../../../test/support/postgres.mjs';
 import { Service } from '../../../test/support/service.js';
+import { sharedService } from '../../../test/support/shared-service.js';
 import { SignInProvider } from '../../../test/support/sign-in-provider.js';
 import { exchangeToken } from '../../../test/support/token-exchange.js';
 
@@ -287,16 +288,12 @@ describe('the token of an agent', () => {
 
 describe('without PUBLIC_URL or a provider', () => {
   it('there is no resource, and the challenge is as before', async () => {
-    const service = await Service.start();
-    try {
-      for (const path of ['', '/mcp']) {
-        const response = await fetch(`${service.url}/.well-known/oauth-protected-resource${path}`);
-        expect(response.status).toBe(404);
-      }
-      const response = await fetch(`${service.url}/mcp`, { method: 'POST' });
-      expect(response.headers.get('www-authenticate')).not.toContain('resource_metadata');
-    } finally {
-      await service.stop();
+    const service = await sharedService();
+    for (const path of ['', '/mcp']) {
+      const response = await fetch(`${service.url}/.well-known/oauth-protected-resource${path}`);
+      expect(response.status).toBe(404);
     }
+    const response = await fetch(`${service.url}/mcp`, { method: 'POST' });
+    expect(response.headers.get('www-authenticate')).not.toContain('resource_metadata');
   });
 });

@@ -11,9 +11,9 @@ import { eventually, Service } from '../../../test/support/service.js';
 import { newUserId } from '../../../test/support/shared-service.js';
 import { Sources } from '../../../test/support/sources.js';
 
-const PAGES = repetitions(200, 5_000);
-const PER_SECTION = 50;
-const SECTIONS = PAGES / PER_SECTION;
+const SECTIONS = repetitions(4, 100);
+const PER_SECTION = repetitions(10, 50);
+const PAGES = SECTIONS * PER_SECTION;
 /** Enough for a run over five thousand pages on a busy machine. */
 const RUN_MS = 900_000;
 const NOTHING = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
