@@ -1,7 +1,7 @@
 import { hasLength, isStorableText } from '../../platform/http/text.js';
-import { parseJson } from '@latchkey/text/parse-json';
 import { Problem } from '../../platform/problems/problem.js';
 import { KEPT, KEYS_SCHEMA, usualName } from './scim-attributes.js';
+import { parseConditions } from './scim-path.js';
 
 export type Resource = Record<string, unknown>;
 
@@ -105,10 +105,9 @@ export function memberIds(members: unknown): string[] {
   return [...new Set(ids)];
 }
 
-const CONDITION = /^\s*(\w+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*(?:and\s(?=.)|$)/i;
 /** Entra sends two conditions to ask whether a reference exists. */
 const MAX_CONDITIONS = 2;
-const FILTERED = ['userName', 'externalId', 'displayName', 'id', 'manager', 'members'];
+const FILTERED = ['username', 'externalid', 'displayname', 'id', 'manager', 'members'];
 
 /** An attribute and the value that it must equal. */
 export interface Condition {
@@ -119,30 +118,14 @@ export interface Condition {
 /** @returns conditions that must all hold; empty without a filter */
 export function parseFilter(filter: unknown): Condition[] {
   if (filter === undefined) return [];
-  const conditions: Condition[] = [];
-  let rest = typeof filter === 'string' ? filter : '';
-  do {
-    const [all = '', given = '', json = ''] = CONDITION.exec(rest) ?? [];
-    const name = FILTERED.find((one) => one.toLowerCase() === given.toLowerCase());
-    if (name === undefined || conditions.length === MAX_CONDITIONS) {
-      throw invalid(
-        'filter must be an attribute, eq and a quoted string, or two of these joined by and.',
-      );
-    }
-    conditions.push({ name, value: quotedText(json) });
-    rest = rest.slice(all.length);
-  } while (rest !== '');
-  return conditions;
-}
-
-function quotedText(json: string): string {
-  try {
-    const value = parseJson(json);
-    if (isStorableText(value)) return value;
-  } catch {
-    // Refused below.
-  }
-  throw invalid('filter must compare with a quoted string.');
+  const conditions = parseConditions(typeof filter === 'string' ? filter : '', MAX_CONDITIONS);
+  const known = conditions?.filter((one): one is Condition => {
+    return FILTERED.includes(one.name.toLowerCase()) && isStorableText(one.value);
+  });
+  if (known && known.length === conditions?.length) return known;
+  throw invalid(
+    'filter must be an attribute, eq and a quoted string, or two of these joined by and.',
+  );
 }
 
 /** Reads `startIndex` and `count`. */

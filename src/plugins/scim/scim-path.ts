@@ -53,29 +53,37 @@ function parseAttribute(path: string) {
   if (name === undefined) throw unreadable();
   return {
     name: usualName(name),
-    conditions: filter === undefined ? undefined : parseConditions(filter),
+    conditions: filter === undefined ? undefined : requireConditions(filter),
     part: part === undefined ? undefined : usualName(part),
   };
 }
 
-function parseConditions(filter: string): EntryCondition[] {
+function requireConditions(filter: string): EntryCondition[] {
+  const conditions = parseConditions(filter, MAX_CONDITIONS);
+  if (!conditions) throw unreadable();
+  return conditions;
+}
+
+/** @returns undefined unless the filter is one to `max` conditions, joined by `and` */
+export function parseConditions(filter: string, max: number): EntryCondition[] | undefined {
   const conditions: EntryCondition[] = [];
   let rest = filter;
   do {
     const [all = '', name, literal = ''] = CONDITION.exec(rest) ?? [];
-    if (name === undefined || conditions.length === MAX_CONDITIONS) throw unreadable();
-    conditions.push({ name: usualName(name), value: parseLiteral(literal) });
+    const value = parseLiteral(literal);
+    if (name === undefined || value === undefined || conditions.length === max) return undefined;
+    conditions.push({ name: usualName(name), value });
     rest = rest.slice(all.length);
   } while (rest !== '');
   return conditions;
 }
 
-function parseLiteral(literal: string): string | number | boolean {
+function parseLiteral(literal: string): EntryCondition['value'] | undefined {
   try {
-    return parseJson(literal.startsWith('"') ? literal : literal.toLowerCase()) as
-      string | number | boolean;
+    const json = literal.startsWith('"') ? literal : literal.toLowerCase();
+    return parseJson(json) as EntryCondition['value'];
   } catch {
-    throw unreadable();
+    return undefined;
   }
 }
 
