@@ -121,7 +121,6 @@ export class AnswerPipeline implements OnModuleInit {
     }
     const found = mergeFound(questions);
     const refusalText = this.replies.refusal(settings.refusalText, message, found);
-    const searched = separate.map(toSearchText);
     const history = turns.slice(Math.max(0, turns.length - sentTurns(settings)));
     const asked = { kbId: first.kbId, message, questions, found, settings, signal };
     const answer =
