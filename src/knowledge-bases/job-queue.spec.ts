@@ -129,6 +129,17 @@ describe(JobQueue, () => {
     expect(await find('a')).toMatchObject({ state: 'leased', lease: held.id });
   });
 
+  it('removes the jobs of subjects, whose leases are lost', async () => {
+    await add('a');
+    await add('b', 'kb_2');
+    await add('c', 'kb_2');
+    const [held] = [await one.take(), await one.take()];
+    await one.run((manager) => one.remove(manager, 'id', 'a'));
+    expect(await end(held)).toEqual(new Set());
+    await one.run((manager) => one.remove(manager, 'kb_id', 'kb_2'));
+    expect(await dataSource.manager.count(QueuedJob)).toBe(0);
+  });
+
   it('leases neither what is due later nor what is deleted', async () => {
     await add('later');
     await setDue('later', MAX_PAUSE_MS);
