@@ -52,6 +52,9 @@ describe(JobQueue, () => {
     dataSource = memoryDatabase(Letter);
     unitOfWork = new SqliteUnitOfWork(dataSource);
     await unitOfWork.onModuleInit();
+    await dataSource.query(
+      'CREATE TABLE letters (id varchar PRIMARY KEY, kb_id varchar, state varchar)',
+    );
     [one, other] = [new Letters(dataSource, unitOfWork), new Letters(dataSource, unitOfWork)];
     for (const [id, createdBy] of [
       ['kb', 'alice'],
