@@ -39,6 +39,10 @@ class Letters extends JobQueue<Letter> {
   run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.unitOfWork.run(work);
   }
+
+  reclaimAt(now: Date): Promise<void> {
+    return this.reclaim(now);
+  }
 }
 
 describe(JobQueue, () => {
@@ -130,6 +134,16 @@ describe(JobQueue, () => {
     const held = await other.take();
     expect(await end(...lost)).toEqual(new Set(['b']));
     expect(await find('a')).toMatchObject({ state: 'leased', lease: held.id });
+  });
+
+  it.each([
+    ['taken after', -2 * MAX_PAUSE_MS],
+    ['renewed after', LEASE_MS + 1],
+  ])('takes back no lease that was %s it began to look', async (_, fromNowMs) => {
+    await add('a');
+    const held = await one.take();
+    await other.reclaimAt(new Date(Date.now() + fromNowMs));
+    expect(await end(held)).toEqual(new Set(['a']));
   });
 
   it('removes the jobs of subjects, whose leases are lost', async () => {

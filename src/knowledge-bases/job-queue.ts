@@ -292,9 +292,10 @@ export abstract class JobQueue<
     });
     if (found.length === 0) return;
     await this.unitOfWork.run(async (manager) => {
-      const ids = toIds(found);
-      const jobs = await this.lock(manager, ids, 'skip_locked');
-      const freed = jobs.filter((job) => job.state === 'leased' && this.isDue(job, now));
+      // They may have been renewed or leased since, at a time that is later than `now`.
+      const at = await databaseNow(manager);
+      const jobs = await this.lock(manager, toIds(found), 'skip_locked');
+      const freed = jobs.filter((job) => job.state === 'leased' && this.isDue(job, at));
       const columns = { state: 'waiting', lease: null, dueAt: now } as const;
       await this.change(manager, toIds(freed), columns);
     });

@@ -40,7 +40,7 @@ export class EvaluationQueue extends JobQueue<Evaluation> {
   async endTurn(lease: Lease<Evaluation>, spentMs: number, succeeded: boolean): Promise<void> {
     // The delay must be stored before the evaluation can be leased again, so that others go first.
     await this.charge(lease, spentMs);
-    const pause = succeeded ? {} : { pauseMs: PAUSE_MS, goesLast: true };
+    const pause = succeeded ? {} : { pauseMs: PAUSE_MS };
     await this.unitOfWork.run((manager) => this.release(manager, [lease], pause));
   }
 

@@ -33,7 +33,7 @@ export class SourceRunQueue extends JobQueue<SourceRun> {
 
   /** Gives a run back, for another process to continue. */
   async giveBack(lease: Lease<SourceRun>, counts: RunCounts, pauses: boolean): Promise<void> {
-    const pause = pauses ? { pauseMs: PAUSE_MS, goesLast: true } : {};
+    const pause = pauses ? { pauseMs: PAUSE_MS } : {};
     await this.unitOfWork.run(async (manager) => {
       for (const id of await this.release(manager, [lease], pause)) {
         await manager.update(SourceRun, { id }, { counts });

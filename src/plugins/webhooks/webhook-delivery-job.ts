@@ -35,10 +35,12 @@ export class WebhookDeliveryJob {
 /** Aborted when a shutdown has waited for receivers. */
 function abortLater(stop: AbortSignal): AbortSignal {
   const cutOff = new AbortController();
-  stop.addEventListener('abort', () => {
+  const begin = () => {
     setTimeout(() => {
       cutOff.abort();
     }, STOP_GRACE_MS).unref();
-  });
+  };
+  if (stop.aborted) begin();
+  else stop.addEventListener('abort', begin);
   return cutOff.signal;
 }

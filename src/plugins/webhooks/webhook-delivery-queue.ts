@@ -100,12 +100,14 @@ export class WebhookDeliveryQueue extends JobQueue<WebhookDelivery, readonly [De
       const hasEnded = new Set(ended.map(({ lease }) => lease.webhook.id));
       const webhooks = await lockWebhooks(manager, [...hasEnded, ...due.map(({ kind }) => kind)]);
       await this.recordEnded(manager, webhooks, ended, now);
-      // The jobs are read again, because others may have changed them before the webhooks were locked.
-      const ids = In(due.map(({ subjectId }) => subjectId));
-      const stillDue = await manager.find(QueuedJob, {
-        where: { ...dueAt(now), subjectId: ids },
-        order: { ...order, subjectId: 'ASC' },
-      });
+      // Others may have changed the jobs before the webhooks were locked.
+      const jobs = await this.lock(
+        manager,
+        due.map(({ subjectId }) => subjectId),
+      );
+      const stillDue = jobs
+        .filter((job) => job.state === 'waiting' && job.dueAt <= now)
+        .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
       const dueByWebhook = Map.groupBy(stillDue, ({ kind }) => kind);
       // Created inside, because each attempt of the unit of work takes from it.
       const capacity = room > 0 ? new SendingCapacity(this.kept) : SendingCapacity.none;
