@@ -33,14 +33,16 @@ export class QueueMetrics {
   }
 
   private async waiting(): Promise<{ count: number; oldest: Date | undefined }> {
-    const [[first], count] = await this.documents
+    const { manager } = this.documents;
+    const count = await manager.countBy(QueuedJob, { queue: 'documents' });
+    const first = await this.documents
       .createQueryBuilder('document')
       .select(['document.id', 'document.updatedAt'])
       .innerJoin(QueuedJob, 'job', `job.queue = 'documents' AND job.subject_id = document.id`)
       .where({ state: 'active' })
       .orderBy('document.updatedAt')
       .limit(1)
-      .getManyAndCount();
+      .getOne();
     return { count, oldest: first?.updatedAt };
   }
 }
