@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Events } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
@@ -66,6 +67,9 @@ const STATUS_COLUMNS = {
   failed: { status: 'failed' },
   deleted: { state: 'deactivated' },
 } as const;
+
+/** The number of documents that one statement queues. */
+const REINDEX_BATCH = 1000;
 
 /** A change by a user resets the count of failed attempts. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0 } as const;
@@ -177,9 +181,22 @@ export class DocumentTransitions {
 
   /** @returns how many documents were queued */
   async reindexAll(manager: EntityManager, actor: Actor, kbId: string): Promise<number> {
-    await this.queue.add(manager, 'kb_id', kbId);
-    const documents = await update(manager, 'reindexAll', [{ kbId }], NOT_ATTEMPTED);
-    const { action } = DOCUMENT_TRANSITIONS.reindexAll;
+    const { from, action } = DOCUMENT_TRANSITIONS.reindexAll;
+    const rows = await manager
+      .createQueryBuilder(Document, 'document')
+      .select('document.id', 'id')
+      .where({ kbId, state: 'active', status: In<DocumentStatus>([...from]) })
+      .orderBy('document.id')
+      .getRawMany<{ id: string }>();
+    let documents = 0;
+    // One statement for all would take seconds, during which SQLite answers nobody, or be cancelled.
+    for (let start = 0; start < rows.length; start += REINDEX_BATCH) {
+      const ids = rows.slice(start, start + REINDEX_BATCH).map(({ id }) => id);
+      await this.queue.add(manager, 'id', ...ids);
+      documents += await update(manager, 'reindexAll', [{ id: In(ids) }], NOT_ATTEMPTED);
+      // Lets requests in between.
+      await setImmediate();
+    }
     const event = { kbId, action, targetId: kbId, details: { documents } };
     await this.events.recordChange(manager, actor, event);
     return documents;
