@@ -126,13 +126,13 @@ export class AnswerPipeline implements OnModuleInit {
     const answer =
       (await this.model.prepare(asked, history, request.sampling)) ??
       (await this.extractive.answer(asked));
-    const told = { partial: found.partial, refusalText, searched: separate.map(toSearchText) };
+    const rest = { partial: found.partial, refusalText, searched: separate.map(toSearchText) };
     return 'pieces' in answer
-      ? { outcome: pendingOutcome(answer, history), pending: answer, ...told }
+      ? { outcome: pendingOutcome(answer, history), pending: answer, ...rest }
       : {
           outcome: completeOutcome(answer, refusalText, startedAt),
           pending: undefined,
-          ...told,
+          ...rest,
         };
   }
 

@@ -126,7 +126,7 @@ export class DocumentTransitions {
       })
       .updateEntity(false)
       .execute();
-    await this.queue.add(manager, 'id', id);
+    await this.queue.add(manager, id);
     const event = { kbId, action: 'document.added', targetId: id, details: { title } } as const;
     await this.events.recordChange(manager, actor, event);
   }
@@ -145,7 +145,7 @@ export class DocumentTransitions {
     const { to, action } = DOCUMENT_TRANSITIONS[name];
     if (to === 'deleted') await requireNoLegalHold(manager, kbId);
     const changes = { ...columns, ...(to === 'pending' && NOT_ATTEMPTED) };
-    if (to === 'pending') await this.queue.add(manager, 'id', id);
+    if (to === 'pending') await this.queue.add(manager, id);
     else await this.queue.remove(manager, 'id', id);
     if ((await update(manager, name, [{ id }], changes)) !== 1) throw new Problem('not_found');
     await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details });
@@ -192,7 +192,7 @@ export class DocumentTransitions {
     // One statement for all would take seconds, during which SQLite answers nobody, or be cancelled.
     for (let start = 0; start < rows.length; start += REINDEX_BATCH) {
       const ids = rows.slice(start, start + REINDEX_BATCH).map(({ id }) => id);
-      await this.queue.add(manager, 'id', ...ids);
+      await this.queue.add(manager, ...ids);
       documents += await update(manager, 'reindexAll', [{ id: In(ids) }], NOT_ATTEMPTED);
       // Lets requests in between.
       await setImmediate();

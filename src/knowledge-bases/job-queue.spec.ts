@@ -78,9 +78,9 @@ describe(JobQueue, () => {
   const add = (id: string, kbId = 'kb') =>
     one.run(async (manager) => {
       await manager.insert(Letter, { id, kbId, state: 'written' });
-      await one.add(manager, 'id', id);
+      await one.add(manager, id);
     });
-  const queueAgain = (id: string) => one.run((manager) => one.add(manager, 'id', id));
+  const queueAgain = (id: string) => one.run((manager) => one.add(manager, id));
   const end = (...leases: Lease<Letter>[]) => one.run((manager) => one.end(manager, leases));
   const release = (lease: Lease<Letter>, options = {}) =>
     one.run((manager) => one.release(manager, [lease], options));

@@ -90,12 +90,8 @@ export abstract class JobQueue<
     super();
   }
 
-  /**
-   * Queues subjects. Those that are queued already lose their leases and begin anew.
-   *
-   * @param column of the subjects, which has one of `values`
-   */
-  async add(manager: EntityManager, column: string, ...values: string[]): Promise<void> {
+  /** Queues subjects. Those that are queued already lose their leases and begin anew. */
+  async add(manager: EntityManager, ...ids: string[]): Promise<void> {
     const { name, kbId = 's.kb_id', kind = `''`, queueable = '1 = 1' } = this.options;
     const { dataSource } = manager;
     await manager.query(
@@ -104,10 +100,10 @@ export abstract class JobQueue<
        SELECT '${name}', s.id, kb.id, COALESCE(kb.created_by, kb.id), ${kind}, 0, 'waiting',
          ${sqlNow(dataSource)}, NULL, 0
        FROM ${name} s JOIN knowledge_bases kb ON kb.id = ${kbId}
-       WHERE s.${column} IN (${toParameters(dataSource, values)}) AND ${queueable} ORDER BY s.id
+       WHERE s.id IN (${toParameters(dataSource, ids)}) AND ${queueable} ORDER BY s.id
        ON CONFLICT (queue, subject_id) DO UPDATE SET kind = excluded.kind, priority = 0,
          state = 'waiting', due_at = excluded.due_at, lease = NULL, attempts = 0`,
-      values,
+      ids,
     );
   }
 

@@ -96,7 +96,7 @@ export class EvaluationsService implements AccessOwner {
             createdBy: shownId(user),
             createdAt: new Date(),
           });
-          await this.queue.add(manager, 'id', id);
+          await this.queue.add(manager, id);
           await insertQuestions(manager, id, dto);
           await recordAskedAs(this.events, manager, user, kbId, dto.principals);
           return { id };

@@ -49,7 +49,7 @@ export class SourceRuns {
       .orIgnore()
       .updateEntity(false)
       .execute();
-    await this.queue.add(manager, 'id', id);
+    await this.queue.add(manager, id);
     return manager.findOneByOrFail(SourceRun, { sourceId, endedAt: IsNull() });
   }
 

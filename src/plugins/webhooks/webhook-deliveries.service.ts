@@ -80,7 +80,7 @@ export class WebhookDeliveriesService implements AccessOwner {
       // The delivery is being sent already, or is queued behind earlier ones.
       if (current.job?.state === 'leased' || current.state === 'waiting') return current;
       const again = { state: 'queued', attempts: 0, error: null } as const;
-      await this.queue.add(manager, 'id', deliveryId);
+      await this.queue.add(manager, deliveryId);
       await manager.update(WebhookDelivery, { id: deliveryId }, again);
       return findDelivery(manager, deliveryId);
     });

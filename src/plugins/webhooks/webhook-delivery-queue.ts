@@ -214,7 +214,7 @@ export class WebhookDeliveryQueue extends JobQueue<WebhookDelivery, readonly [De
     });
     const ids = waiting.map(({ id }) => id);
     await setState(manager, ids, { state: 'queued' });
-    if (ids.length > 0) await this.add(manager, 'id', ...ids);
+    if (ids.length > 0) await this.add(manager, ...ids);
     return ids;
   }
 }

@@ -78,6 +78,6 @@ export async function insertDeliveries(
   }));
   await insertRows(manager, WebhookDelivery, rows);
   const ids = rows.map(({ id }) => id);
-  await queue.add(manager, 'id', ...ids);
+  await queue.add(manager, ...ids);
   return ids;
 }
