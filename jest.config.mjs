@@ -12,7 +12,7 @@ const isThorough = Boolean(process.env.LATCHKEY_TEST_THOROUGH || process.env.TES
 const stopped = readdirSync('src/plugins').filter((name) => !isRunning(name));
 const ignoredPlugins = [
   ...stopped.map((name) => `!**/src/plugins/${name}/**`),
-  ...filesWithoutPlugins(isRunning).map((name) => `!**/${name}.e2e.ts`),
+  ...filesWithoutPlugins(isRunning).map((name) => `!${import.meta.dirname}/test/**/${name}.e2e.ts`),
 ];
 
 const project = {
@@ -68,7 +68,7 @@ export default {
     {
       ...project,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/packages'],
+      roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test'],
       testMatch: isShort
         ? SHORT.unit.map((name) => `**/${name}.spec.ts`)
         : ['**/*.spec.ts', ...ignoredPlugins],

@@ -4,6 +4,7 @@
 //   npm test [-- [<group>] [<arguments of Jest>]]
 import { spawnSync } from 'node:child_process';
 import { buildWhatIsStale } from './build-stale.mjs';
+import { listWithNeeds } from './plugin-needs.mjs';
 
 /** Tests that need a command of their own. */
 const APART = '--testPathIgnorePatterns=/attacks/|/faults/|/interop/|/timed/|/opensearch-';
@@ -15,6 +16,8 @@ const SEARCHES =
 const GROUPS = {
   // Without a build.
   unit: { projects: ['unit'] },
+  // The tests of one, which runs alone with what it needs: npm test -- plugin <name>
+  plugin: { projects: ['unit', 'sqlite', 'postgres'] },
   // What differs between versions of Node.js or PostgreSQL, if anything: test/engines.mjs.
   short: { projects: ['unit', 'sqlite', 'postgres'], env: { LATCHKEY_TEST_SHORT: 'yes' } },
   browser: { projects: ['browser', 'browser-postgres'] },
@@ -67,8 +70,12 @@ const [, , ...given] = process.argv;
 const [first = ''] = given;
 const group = Object.hasOwn(GROUPS, first) ? first : undefined;
 const isAll = given.length === 0;
-const { args = [], env = {}, projects = [] } = GROUPS[group ?? ''] ?? {};
 const rest = group === undefined ? given : given.slice(1);
+const {
+  args = [],
+  env = {},
+  projects = [],
+} = { ...GROUPS[group ?? ''], ...(group === 'plugin' && runAlone(rest.shift() ?? '')) };
 const chosen = rest.includes('--selectProjects')
   ? []
   : isAll
@@ -93,6 +100,12 @@ const { status } = spawnSync(
 );
 if (searchEngine) await searchEngine.stop();
 process.exit(status ?? 1);
+
+/** @param {string} plugin */
+function runAlone(plugin) {
+  const env = { PLUGINS: listWithNeeds(plugin).join(',') };
+  return { args: [`src/plugins/${plugin}/`], env };
+}
 
 /** Ends the run where there is none to be had, which is no failure. */
 async function startSearchEngine() {

@@ -4,9 +4,10 @@
 //   node scripts/without-plugin.mjs <plugin> [<test file>…]
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { listWithDependents } from './plugin-needs.mjs';
 
 const TESTS = ['test/platform/plugins.e2e.ts', 'test/platform/smoke.e2e.ts'];
 
@@ -14,7 +15,7 @@ const [, , plugin = '', ...given] = process.argv;
 if (plugin === '' || !existsSync(`src/plugins/${plugin}`)) {
   throw new Error('Name a plugin: a folder of src/plugins');
 }
-const deleted = [plugin, ...listDependents(plugin)];
+const deleted = listWithDependents(plugin);
 const isDeleted = (/** @type {string} */ path) =>
   deleted.some((name) => path.includes(`plugins/${name}/`));
 const copy = mkdtempSync(join(tmpdir(), `without-${plugin}-`));
@@ -39,19 +40,6 @@ run('node', 'scripts/test.mjs', 'unit');
 const tests = given.length > 0 ? given : TESTS;
 run('node', 'scripts/test.mjs', '--selectProjects', 'sqlite', '--runTestsByPath', ...tests);
 console.log(`All is well without ${deleted.join(', ')}`);
-
-/**
- * @param {string} needed
- * @returns {string[]}
- */
-function listDependents(needed) {
-  const dependents = readdirSync('src/plugins').filter((name) => {
-    const source = readFileSync(`src/plugins/${name}/${name}.plugin.ts`, 'utf8');
-    const [, needs = ''] = /needs: \[([^\]]*)\]/.exec(source) ?? [];
-    return needs.includes(`'${needed}'`);
-  });
-  return dependents.flatMap((name) => [name, ...listDependents(name)]);
-}
 
 /**
  * @param {string} command

@@ -1,4 +1,5 @@
 import { describe, it } from '@jest/globals';
+import { isRunning } from './plugins.mjs';
 import { isThorough } from './repetitions.js';
 import { engine } from './test-database.js';
 
@@ -44,6 +45,12 @@ export const usuallyOnSqlite = new Requirement(
   engine === 'sqlite' || isThorough,
   'of SQLite, whose project runs them, and of PostgreSQL before a release',
 );
+
+/** Other plugins. The tests of a plugin also run with it alone: npm test -- plugin <name> */
+export function withPlugins(...names: string[]): Requirement {
+  const missing = names.filter((name) => !isRunning(name));
+  return new Requirement(missing.length === 0, `PLUGINS leaves out ${missing.join(' and ')}`);
+}
 
 /** A program. In CI its absence is a failure, since nobody reads what a green run skipped. */
 export function tool(name: string, isThere: boolean): Requirement {

@@ -3,6 +3,7 @@ import { Client, type IssuedApiKey, outcome } from '../../../test/support/client
 import { answers, ModelServer, says } from '../../../test/support/model-server.js';
 import { Service } from '../../../test/support/service.js';
 import { sql } from '../../../test/support/sql.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';
@@ -180,7 +181,7 @@ describe('GET /kbs/{kb_id}/costs', () => {
     }
   });
 
-  it('is open to a management key with analytics:read', async () => {
+  withPlugins('service-accounts').it('is open to management keys, by scope', async () => {
     const { id } = await alice.createServiceAccount(kbId);
     const path = `/kbs/${kbId}/costs`;
     const by = async (scope: string) => {

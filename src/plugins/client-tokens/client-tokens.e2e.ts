@@ -10,6 +10,7 @@ import {
 } from '../../../test/support/client.js';
 import { furnish } from '../../../test/support/furnish.js';
 import { type SharedService } from '../../../test/support/shared-service.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 const QUESTION = 'How long may customers return an order?';
 const GERMAN = { type: 'eq', key: 'language', value: 'de' };
@@ -208,11 +209,6 @@ describe('a client token', () => {
     const again = { conversation_id: begun.conversation_id };
     expect(outcome(await chat(one, { ...again, end_user_id: 'customer-1' }))).toBe('200');
     expect(outcome(await chat(one, { end_user_id: 'customer-2' }))).toBe('403 end_user_mismatch');
-    const messages = [{ role: 'user', content: QUESTION }];
-    const door = { model: 'latchkey', messages, user: 'customer-2' };
-    // Outside /api/v1, where the client calls.
-    const named = await partner.post('/../../v1/chat/completions', door, bearer(one));
-    expect(named.body).toMatchObject({ error: { code: 'end_user_mismatch' } });
     expect(outcome(await chat(two, again))).toBe('404 not_found');
     const path = `/messages/${begun.message_id}/feedback`;
     expect(outcome(await partner.post(path, { rating: 'up' }, bearer(two)))).toBe('404 not_found');
@@ -220,6 +216,14 @@ describe('a client token', () => {
     const { body: nobodys } = await partner.chat(key.api_key, QUESTION);
     const theirs = { conversation_id: nobodys.conversation_id };
     expect(outcome(await chat(one, theirs))).toBe('404 not_found');
+  });
+
+  withPlugins('openai-api').it('acts for its end user alone at OpenAI’s door', async () => {
+    const messages = [{ role: 'user', content: QUESTION }];
+    const door = { model: 'latchkey', messages, user: 'customer-2' };
+    // Outside /api/v1, where the client calls.
+    const named = await partner.post('/../../v1/chat/completions', door, bearer(await tokenFor()));
+    expect(named.body).toMatchObject({ error: { code: 'end_user_mismatch' } });
   });
 
   it('ends with its key, with the same problem code', async () => {

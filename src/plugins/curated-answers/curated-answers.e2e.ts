@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChatStream } from '../../../test/support/chat-stream.js';
 import {
   atOnce,
@@ -16,6 +16,7 @@ import {
   sharedService,
   type SharedService,
 } from '../../../test/support/shared-service.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 const QUESTION = 'How long may I return an order?';
 const ANSWER = 'Forty-two days, whatever the returns policy says.';
@@ -70,6 +71,11 @@ describe('curated answers', () => {
     const asked = await partner.chat(credential, message, more);
     expect(outcome(asked)).toBe('200');
     return asked.body;
+  };
+  /** A key that reads as a user in groups. */
+  const keyOf = async (user: string, ...groups: string[]) => {
+    const principals = [`user:${user}`, ...groups.map((group) => `group:${group}`)];
+    return (await alice.createApiKey(kbId, { principals })).api_key;
   };
   const change = async (id: string, fields: object) =>
     outcome(await alice.call('PATCH', `/curated-answers/${id}`, fields));
@@ -222,7 +228,7 @@ describe('curated answers', () => {
     expect(events.at(-1)?.data).toMatchObject({ curated: true, model: id, answer: ANSWER });
   });
 
-  it('count as answered messages', async () => {
+  withPlugins('analytics').it('count as answered messages', async () => {
     await write();
     await ask(QUESTION);
     const figures = (await alice.get<Record<string, unknown>>(`/kbs/${kbId}/analytics`)).body;
@@ -240,7 +246,7 @@ describe('curated answers', () => {
     expect(results.map(({ document_id }) => document_id)).toEqual([policy.id]);
   });
 
-  it('are given by the door of OpenAI, and to evaluations', async () => {
+  withPlugins('openai-api').it('are given by the door of OpenAI', async () => {
     await write();
     const response = await fetch(`${service.url}/v1/chat/completions`, {
       method: 'POST',
@@ -255,6 +261,10 @@ describe('curated answers', () => {
       curated: true,
       choices: [{ message: { content: ANSWER } }],
     });
+  });
+
+  withPlugins('evaluations').it('are given to evaluations', async () => {
+    await write();
     const questions = [{ question: QUESTION, answer_contains: ['Forty-two days'] }];
     const begun = await alice.post<{ id: string }>(`/kbs/${kbId}/evaluations`, { questions });
     const read = () =>
@@ -267,9 +277,7 @@ describe('curated answers', () => {
     const { id } = await write({
       access: { allow: ['user:anna', 'user:bob'], deny: ['user:bob'] },
     });
-    const tokenOf = async (user: string) =>
-      (await alice.createClientToken(secret, user)).client_token;
-    const asked = async (user: string) => (await ask(QUESTION, {}, await tokenOf(user))).answer;
+    const asked = async (user: string) => (await ask(QUESTION, {}, await keyOf(user))).answer;
     expect(await asked('anna')).toBe(ANSWER);
     expect(await asked('bob')).toContain('30 days');
     expect((await ask(QUESTION)).answer).toContain('30 days');
@@ -282,18 +290,30 @@ describe('curated answers', () => {
     expect(await asked('anna')).not.toBe(ANSWER);
   });
 
+  withPlugins('client-tokens').it('are given to the users of tokens, too', async () => {
+    const body = { api_key: secret, end_user_id: 'anna', groups: ['board'] };
+    const { client_token: token } = (
+      await partner.post<{ client_token: string }>('/client-tokens', body)
+    ).body;
+    for (const [allowed, isGiven] of [
+      ['user:anna', true],
+      ['group:board', true],
+      ['user:bob', false],
+    ] as const) {
+      const { id } = await write({ access: { allow: [allowed] } });
+      expect('curated' in (await ask(QUESTION, {}, token))).toBe(isGiven);
+      await alice.call('DELETE', `/curated-answers/${id}`);
+    }
+  });
+
   it('are given if one of many for the same question is open to the asker', async () => {
     for (let group = 0; group < 60; group++) {
       await write({ answer: `Of ${group}.`, access: { allow: [`group:${group}`] } });
     }
-    const tokenOf = async (groups: string[]) => {
-      const body = { api_key: secret, end_user_id: 'anna', groups };
-      return (await partner.post<{ client_token: string }>('/client-tokens', body)).body
-        .client_token;
-    };
-    expect(await ask(QUESTION, {}, await tokenOf(['0']))).toMatchObject({ answer: 'Of 0.' });
-    expect(await ask(QUESTION, {}, await tokenOf(['0', '9']))).toMatchObject({ answer: 'Of 9.' });
-    expect(await ask(QUESTION, {}, await tokenOf([]))).not.toHaveProperty('curated');
+    const asked = async (...groups: string[]) => ask(QUESTION, {}, await keyOf('anna', ...groups));
+    expect(await asked('0')).toMatchObject({ answer: 'Of 0.' });
+    expect(await asked('0', '9')).toMatchObject({ answer: 'Of 9.' });
+    expect(await asked()).not.toHaveProperty('curated');
   });
 
   it('are hidden in old conversations when their rule has changed', async () => {
@@ -336,10 +356,8 @@ describe('curated answers', () => {
   describe('without a rule, that name documents', () => {
     let viewer: Client;
     let plan: Document;
-    const tokenOf = async (user: string) =>
-      (await alice.createClientToken(secret, user)).client_token;
     const isGiven = async (user: string) =>
-      'curated' in (await ask(QUESTION, {}, await tokenOf(user)));
+      'curated' in (await ask(QUESTION, {}, await keyOf(user)));
     const patch = async (id: string, access: object | null) => {
       expect(outcome(await alice.call('PATCH', `/documents/${id}`, { access }))).toBe('200');
     };
@@ -491,85 +509,6 @@ describe('curated answers of several processes', () => {
     ]) {
       expect(await askedOf(other, message)).not.toHaveProperty('curated');
     }
-  });
-
-  describe('gaps that many ask for at once', () => {
-    let open: () => void;
-    /** A process keeps the vectors of what it has seen. */
-    let question = 'May I drive there?';
-    let began: number;
-    const gaps = (signal?: AbortSignal) => {
-      const headers = { 'x-idp-user-id': 'alice' };
-      return fetch(`${service.url}/api/v1/kbs/${kbId}/gaps`, { headers, signal: signal ?? null });
-    };
-    const embedded = () =>
-      embeddings.requests.slice(began).filter((some) => some.includes(question)).length;
-
-    beforeEach(async () => {
-      await askedOf(service, 'Is there soup?');
-      // After a failure the endpoint is not asked for a while.
-      await eventually(async () => (await (await gaps()).text()).includes('"meaning"'));
-      question = question.replace('drive', 'drive and drive');
-      await askedOf(service, question);
-      embeddings.gate = new Promise((resolve) => (open = resolve));
-      began = embeddings.requests.length;
-    });
-    afterEach(() => {
-      open();
-      embeddings.gate = Promise.resolve();
-    });
-
-    it('are embedded once, and what is too much is refused', async () => {
-      const statuses: number[] = [];
-      const all = Array.from({ length: 12 }, async () => {
-        const { status } = await gaps();
-        statuses.push(status);
-      });
-      // One is being made, eight wait.
-      await eventually(() => statuses.length === 3);
-      expect(statuses).toEqual([429, 429, 429]);
-      open();
-      await Promise.all(all);
-      expect(statuses.slice(3)).toEqual(Array.from({ length: 9 }, () => 200));
-      expect(embedded()).toBe(1);
-    });
-
-    it('are made for the next who asks when the first has left', async () => {
-      const leaving = new AbortController();
-      const left = gaps(leaving.signal);
-      await eventually(() => embedded() === 1);
-      const next = gaps();
-      leaving.abort();
-      await expect(left).rejects.toThrow();
-      await eventually(() => embedded() === 2);
-      open();
-      expect(await (await next).json()).toMatchObject({ grouped_by: 'meaning' });
-    });
-  });
-
-  it('leave gaps, whose questions are one where their meaning is', async () => {
-    for (const message of [
-      'Where may I park my car?',
-      'Who repairs my vehicle?',
-      'How do I get a refund?',
-    ]) {
-      expect(await askedOf(service, message)).toMatchObject({ answered: false });
-    }
-    const gaps = async () =>
-      (await alice.get<{ data: object[]; grouped_by: string }>(`/kbs/${kbId}/gaps`)).body;
-    expect(await gaps()).toMatchObject({
-      grouped_by: 'meaning',
-      data: [{ count: 2 }, { count: 1, question: 'How do I get a refund?' }],
-    });
-    const before = embeddings.texts;
-    await gaps();
-    expect(embeddings.texts).toBe(before);
-
-    // Without its model they are grouped by words, from the next question on that it has not seen.
-    embeddings.mood = 'error';
-    await askedOf(service, 'Is there a physician?');
-    expect(await gaps()).toMatchObject({ grouped_by: 'words', data: [1, 2, 3, 4].map(() => ({})) });
-    embeddings.mood = 'well';
   });
 
   it('are at most as many as the quota', async () => {

@@ -6,6 +6,7 @@ import {
   type SharedService,
 } from '../../../test/support/shared-service.js';
 import { sql } from '../../../test/support/sql.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 interface Gap {
   question: string;
@@ -292,7 +293,7 @@ describe('gaps', () => {
     expect(await gapFor(alice)).toMatchObject(isDown);
   });
 
-  it('are for persons only', async () => {
+  withPlugins('service-accounts').it('are for persons only', async () => {
     const account = await alice.createServiceAccount(kbId);
     const key = await alice.createManagementKey(account.id, ['analytics:read']);
     const headers = { authorization: `Bearer ${key.api_key}` };

@@ -19,6 +19,7 @@ import { Service } from '../../../test/support/service.js';
 import { sharedService } from '../../../test/support/shared-service.js';
 import { SignInProvider } from '../../../test/support/sign-in-provider.js';
 import { exchangeToken } from '../../../test/support/token-exchange.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 const QUESTION = 'May orders be returned?';
 
@@ -236,7 +237,7 @@ describe('the token of an agent', () => {
     expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"');
   });
 
-  it('is refused when another has signed it, and at every other door', async () => {
+  it('is refused when another has signed it, and at the doors of the core', async () => {
     const foreign = await newSigningKey('k1');
     const claims = { aud: `${url}/mcp`, scope: 'mcp' };
     expect((await post(`Bearer ${await issuer.token(foreign, claims)}`)).status).toBe(401);
@@ -248,17 +249,31 @@ describe('the token of an agent', () => {
       () => nobody.call('GET', '/key', undefined, headers),
       () => nobody.post('/query', { message: QUESTION }, headers),
       () => nobody.post('/query', { message: QUESTION, api_key: token }),
-      () => nobody.post('/client-tokens', { end_user_id: 'alice' }, headers),
       () => nobody.call('GET', '/ingest/documents', undefined, headers),
-      () => fetch(`${url}/v1/models`, { headers }),
-      () => fetch(`${url}/scim/v2/Users`, { headers }),
     ];
     for (const [door, open] of doors.entries()) {
       expect([door, (await open()).status]).toEqual([door, 401]);
     }
-    const exchanged = await exchangeToken(nobody, token);
-    expect(outcome(exchanged)).toBe('400 invalid_subject_token');
   });
+
+  withPlugins('client-tokens', 'openai-api', 'scim').it(
+    'is refused at the doors of other plugins',
+    async () => {
+      const token = await agentToken();
+      const headers = { authorization: `Bearer ${token}` };
+      const nobody = new Client(service);
+      const doors = [
+        () => nobody.post('/client-tokens', { end_user_id: 'alice' }, headers),
+        () => fetch(`${url}/v1/models`, { headers }),
+        () => fetch(`${url}/scim/v2/Users`, { headers }),
+      ];
+      for (const [door, open] of doors.entries()) {
+        expect([door, (await open()).status]).toEqual([door, 401]);
+      }
+      const exchanged = await exchangeToken(nobody, token);
+      expect(outcome(exchanged)).toBe('400 invalid_subject_token');
+    },
+  );
 
   it('is refused without a signature, and with one by the public key or a key that it brings', async () => {
     const token = await agentToken();

@@ -15,6 +15,7 @@ import {
   sharedService,
   type SharedService,
 } from '../../../test/support/shared-service.js';
+import { sql } from '../../../test/support/sql.js';
 
 const QUESTION = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
@@ -169,7 +170,7 @@ describe('MCP', () => {
     await client.close();
   });
 
-  it('counts as /query and /chat do, in analytics and in the key’s usage', async () => {
+  it('counts as /query and /chat do, for its knowledge base and for the key', async () => {
     const own = await alice.createKnowledgeBase();
     const { api_key, id } = await alice.createApiKey(own.id);
     const client = await connect(api_key);
@@ -177,9 +178,12 @@ describe('MCP', () => {
     await client.callTool({ name: 'ask', arguments: { question: QUESTION } });
     await client.close();
     await eventually(async () => {
-      const { body } = await alice.get<{ totals: object }>(`/kbs/${own.id}/analytics`);
-      const { queries, chats } = body.totals as { queries: number; chats: number };
-      return queries === 1 && chats === 1;
+      const [counted] = await sql<{ queries: number; chats: number }>(
+        service.environment,
+        `SELECT SUM(queries) AS queries, SUM(chats) AS chats FROM usage_counts
+         WHERE kb_id = '${own.id}' AND period = 'quarter'`,
+      );
+      return Number(counted?.queries) === 1 && Number(counted?.chats) === 1;
     });
     await eventually(async () => {
       const { body } = await alice.get<ApiKeyUsage>(`/api-keys/${id}/usage`);

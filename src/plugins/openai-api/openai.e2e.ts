@@ -5,11 +5,14 @@ import { Client, type IssuedApiKey, type KnowledgeBase } from '../../../test/sup
 import { ModelServer, says } from '../../../test/support/model-server.js';
 import { newUserId, sharedService } from '../../../test/support/shared-service.js';
 import { eventually, Service } from '../../../test/support/service.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 const QUESTION = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
 const TOOLS = [{ type: 'function', function: { name: 'f', parameters: {} } }];
 const messages = [{ role: 'user' as const, content: QUESTION }];
+const NAME_IT = `Name it: { "title": "a" }\n<chat_history>\nUSER: ${QUESTION}\nASSISTANT: Yes.\n</chat_history>`;
+const TITLED = { model: 'latchkey', messages: [{ role: 'user' as const, content: NAME_IT }] };
 
 describe('the unmodified OpenAI client', () => {
   let url: string;
@@ -368,22 +371,26 @@ describe('the unmodified OpenAI client', () => {
   it('gets a title, and nothing of it is stored', async () => {
     const own = await alice.createKnowledgeBase();
     const client = clientOf((await alice.createApiKey(own.id)).api_key);
-    const content = `Name it: { "title": "a" }\n<chat_history>\nUSER: ${QUESTION}\nASSISTANT: Yes.\n</chat_history>`;
-    const asked = { model: 'latchkey', messages: [{ role: 'user' as const, content }] };
     const title = JSON.stringify({ title: QUESTION });
-    const completion = await client.chat.completions.create(asked);
+    const completion = await client.chat.completions.create(TITLED);
     expect(completion.choices[0]?.message.content).toBe(title);
-    const response = await client.responses.create({ model: 'latchkey', input: content });
+    const response = await client.responses.create({ model: 'latchkey', input: NAME_IT });
     expect(response).toMatchObject({ output_text: title, conversation_id: null, message_id: null });
     let streamed = '';
-    for await (const chunk of await client.chat.completions.create({ ...asked, stream: true })) {
+    for await (const chunk of await client.chat.completions.create({ ...TITLED, stream: true })) {
       streamed += chunk.choices[0]?.delta.content ?? '';
     }
     expect(streamed).toBe(title);
-    for (const path of ['conversations', 'gaps']) {
-      const { body } = await alice.get<{ data: unknown[] }>(`/kbs/${own.id}/${path}`);
-      expect(body.data).toEqual([]);
-    }
+    const stored = await alice.get<{ data: unknown[] }>(`/kbs/${own.id}/conversations`);
+    expect(stored.body.data).toEqual([]);
+  });
+
+  withPlugins('analytics', 'gaps').it('gets a title, which counts nowhere', async () => {
+    const own = await alice.createKnowledgeBase();
+    const client = clientOf((await alice.createApiKey(own.id)).api_key);
+    await client.chat.completions.create(TITLED);
+    const { body } = await alice.get<{ data: unknown[] }>(`/kbs/${own.id}/gaps`);
+    expect(body.data).toEqual([]);
     // Counted in the order in which they were asked: only that of a person is.
     await client.chat.completions.create({ model: 'latchkey', messages });
     await eventually(async () => (await report(alice, own.id)).totals.chats > 0);

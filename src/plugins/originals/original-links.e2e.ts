@@ -4,6 +4,7 @@ import { ChatStream } from '../../../test/support/chat-stream.js';
 import { eventually, Service } from '../../../test/support/service.js';
 import { newUserId } from '../../../test/support/shared-service.js';
 import { sql } from '../../../test/support/sql.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';
@@ -97,23 +98,22 @@ describe('original_url', () => {
     expect(outcome(bad)).toBe('400 validation_failed');
   });
 
+  const expectLinked = async (answers: Record<string, unknown>) => {
+    for (const [name, answer] of Object.entries(answers)) {
+      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+      const [url] = /https:[^"\\]+original\?link=[^"\\]+/.exec(text) ?? [];
+      expect([name, url === undefined ? text : (await open(url)).text]).toEqual([name, TEXT]);
+      expect(text).toContain('expires_at');
+    }
+  };
+
   it('is in the sources of every kind of answer, and opens', async () => {
-    const bearer = { authorization: `Bearer ${key.api_key}` };
-    const root = (path: string, body: object, headers = bearer) =>
-      partner().post<unknown>(`/../..${path}`, body, headers);
     const chat = await partner().chat(key.api_key, QUESTION);
     const stream = await (
       await ChatStream.open(service, { api_key: key.api_key, message: QUESTION })
     ).done();
     const refused = await partner().chat(key.api_key, 'Do penguins order returns on Mars?');
-    const messages = { role: 'user', content: QUESTION };
-    const mcp = (name: string, args: object) =>
-      root(
-        '/mcp',
-        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
-        { ...bearer, accept: 'application/json, text/event-stream' } as typeof bearer,
-      );
-    const answers: Record<string, unknown> = {
+    await expectLinked({
       chat: chat.body,
       sources: stream.events.find(({ event }) => event === 'sources')?.data,
       message_end: stream.events.find(({ event }) => event === 'message_end')?.data,
@@ -122,6 +122,21 @@ describe('original_url', () => {
       'history of related': await alice.messages(refused.body.conversation_id),
       'tried query': (await alice.post(`/kbs/${kbId}/query`, { message: QUESTION })).body,
       'tried chat': (await alice.post(`/kbs/${kbId}/chat`, { message: QUESTION })).body,
+    });
+  });
+
+  withPlugins('dify', 'mcp', 'openai-api').it('is in the sources of other protocols', async () => {
+    const bearer = { authorization: `Bearer ${key.api_key}` };
+    const root = (path: string, body: object, headers = bearer) =>
+      partner().post<unknown>(`/../..${path}`, body, headers);
+    const messages = { role: 'user', content: QUESTION };
+    const mcp = (name: string, args: object) =>
+      root(
+        '/mcp',
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+        { ...bearer, accept: 'application/json, text/event-stream' } as typeof bearer,
+      );
+    await expectLinked({
       completion: (await root('/v1/chat/completions', { model: 'latchkey', messages: [messages] }))
         .body,
       'vector store': (await root(`/v1/vector_stores/${kbId}/search`, { query: QUESTION })).body,
@@ -134,13 +149,7 @@ describe('original_url', () => {
       ).body,
       search: (await mcp('search', { query: QUESTION })).text,
       ask: (await mcp('ask', { question: QUESTION })).text,
-    };
-    for (const [name, answer] of Object.entries(answers)) {
-      const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
-      const [url] = /https:[^"\\]+original\?link=[^"\\]+/.exec(text) ?? [];
-      expect([name, url === undefined ? text : (await open(url)).text]).toEqual([name, TEXT]);
-      expect(text).toContain('expires_at');
-    }
+    });
   });
 
   it('is neither stored nor logged', async () => {
@@ -231,7 +240,7 @@ describe('original_url', () => {
     expect(outcome(await open(url))).toBe('403 ip_not_allowed');
   });
 
-  it('ends with the client token it was made for, its filter and its key', async () => {
+  withPlugins('client-tokens').it('ends with its client token, filter and key', async () => {
     const created = await partner().post<{ client_token: string; expires_at: string }>(
       '/client-tokens',
       {

@@ -15,6 +15,7 @@ import {
   type SharedService,
 } from '../../../test/support/shared-service.js';
 import { sql } from '../../../test/support/sql.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 type Resource = Record<string, unknown> & { id: string };
 interface ScimAnswer {
@@ -243,7 +244,7 @@ describe('SCIM', () => {
     expect(await access(BOB)).toBe('404 not_found');
   });
 
-  it('revokes original links when a user is deprovisioned', async () => {
+  withPlugins('originals').it('revokes original links when a user is deprovisioned', async () => {
     const { id: other } = await alice.createKnowledgeBase();
     const message = 'What do lamps burn?';
     for (const [at, oil] of [
@@ -351,7 +352,7 @@ describe('SCIM', () => {
       expect(await change()).toBe('404 not_found');
     });
 
-    it('opens by a link what it may read', async () => {
+    withPlugins('originals').it('opens by a link what it may read', async () => {
       const { id } = await push(BOB);
       const name = newUserId('support');
       const groupId = await pushGroup(name, id);

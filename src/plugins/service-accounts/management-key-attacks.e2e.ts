@@ -9,6 +9,7 @@ import {
 import { furnish } from '../../../test/support/furnish.js';
 import { sendRaw } from '../../../test/support/raw-request.js';
 import type { SharedService } from '../../../test/support/shared-service.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 const SCOPES = [
   ...['kbs:write', 'documents:write', 'keys:write', 'settings:write'],
@@ -40,15 +41,20 @@ describe('a key of a service account, used as it should not be', () => {
     partner.call(method, path, body, bearer(secret));
 
   describe('instead of an API key', () => {
+    const inBody = async (path: string, body: object) =>
+      outcome(await partner.post(path, { ...body, api_key: key.api_key }));
+
     it.each([
       ['/query', { message: QUESTION }],
       ['/chat', { message: QUESTION }],
       ['/chat', { message: QUESTION, stream: true }],
-      ['/client-tokens', { end_user_id: 'customer-1' }],
       ['/messages/msg_01kafdp6ygf4rs4s2cr5cvzwkc/feedback', { rating: 'up' }],
     ])('is refused in the body of %s', async (path, body) => {
-      const answer = await partner.post(path, { ...body, api_key: key.api_key });
-      expect(outcome(answer)).toBe('401 invalid_api_key');
+      expect(await inBody(path, body)).toBe('401 invalid_api_key');
+    });
+
+    withPlugins('client-tokens').it('is refused in the body of /client-tokens', async () => {
+      expect(await inBody('/client-tokens', { end_user_id: 'c' })).toBe('401 invalid_api_key');
     });
 
     it('is refused beside an API key, in either place', async () => {

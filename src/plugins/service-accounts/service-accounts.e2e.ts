@@ -10,7 +10,7 @@ import {
 import { furnish } from '../../../test/support/furnish.js';
 import { repetitions } from '../../../test/support/repetitions.js';
 import { eventually, Service } from '../../../test/support/service.js';
-import { onlyOn } from '../../../test/support/requirement.js';
+import { onlyOn, withPlugins } from '../../../test/support/requirement.js';
 import { newUserId, type SharedService } from '../../../test/support/shared-service.js';
 import { databaseTime, hold, sql } from '../../../test/support/sql.js';
 
@@ -237,12 +237,16 @@ describe('service accounts', () => {
       ).toBe('400 validation_failed');
     });
 
-    it('stops with its account, and is revoked when it is reported as leaked', async () => {
+    withPlugins('leak-reports').it('is revoked when it is reported as leaked', async () => {
       const account = await alice.createServiceAccount(kbId);
-      const key = await alice.createManagementKey(account.id, ['kbs:write']);
       const leaked = await alice.createManagementKey(account.id, ['kbs:write']);
       await partner.post('/leaked-api-keys', { api_keys: [leaked.api_key] });
       expect(await outcomeBy(leaked.api_key, 'GET', '/kbs')).toBe('401 api_key_revoked');
+    });
+
+    it('stops with its account', async () => {
+      const account = await alice.createServiceAccount(kbId);
+      const key = await alice.createManagementKey(account.id, ['kbs:write']);
       expect(outcome(await alice.call('DELETE', `/service-accounts/${account.id}`))).toBe('200');
       expect(await outcomeBy(key.api_key, 'GET', '/kbs')).toBe('401 invalid_api_key');
     });

@@ -19,10 +19,7 @@ it('keys of service accounts are refused while the plugin does not run, and work
   expect(await use(before)).toEqual(['200', '200']);
   await before.stop();
 
-  const without = await Service.start({
-    ...before.environment,
-    PLUGINS: '-scim,-service-accounts',
-  });
+  const without = await Service.start({ ...before.environment, PLUGINS: 'none' });
   expect(await use(without)).toEqual(['401 invalid_api_key', '401 invalid_api_key']);
   const stayed = new Client(without, 'alice');
   expect(outcome(await stayed.get(`/service-accounts/${id}`))).toBe('404 not_found');

@@ -5,7 +5,7 @@ import {
   CREDENTIALS as TOKEN,
 } from '../../../packages/sources/test/confluence-server.js';
 import { WebSite } from '../../../packages/sources/test/web-site.js';
-import { Client, type ClientToken } from '../../../test/support/client.js';
+import { Client } from '../../../test/support/client.js';
 import { repetitions } from '../../../test/support/repetitions.js';
 import { eventually, Service } from '../../../test/support/service.js';
 import { newUserId } from '../../../test/support/shared-service.js';
@@ -188,13 +188,13 @@ describe('sources that change', () => {
     const unreadable = run.errors.filter(({ code }) => code === 'access_unreadable');
     expect(unreadable.map(({ key }) => key).sort()).toEqual(['page:1', 'page:2']);
     const { api_key: key } = await alice.createApiKey(sources.kbId);
-    const body = { api_key: key, end_user_id: 'ann', groups: ['board', 'everyone'] };
-    const token = (await alice.post<ClientToken>('/client-tokens', body)).body.client_token;
+    const principals = ['user:ann', 'group:board', 'group:everyone'];
+    const { api_key: board } = await alice.createApiKey(sources.kbId, { principals });
     const codes = async (credential: string) => {
       const { results } = (await alice.query(credential, 'What is the code?')).body;
       return results.flatMap(({ text }) => /\d{4}/.exec(text) ?? []).sort();
     };
-    const found = async () => [await codes(key), await codes(token)];
+    const found = async () => [await codes(key), await codes(board)];
     const documents = await sources.documents();
     await Promise.all(documents.map(({ id }) => alice.readDocument(id)));
     expect(await found()).toEqual([[], []]);
@@ -203,7 +203,7 @@ describe('sources that change', () => {
     expect(await found()).toEqual([[], []]);
     server.hidesRestrictions = false;
     await sources.run(source.id);
-    await eventually(async () => (await codes(token)).length === 2);
+    await eventually(async () => (await codes(board)).length === 2);
     expect(await found()).toEqual([['4711'], ['4711', '4712']]);
     await alice.set(sources.kbId, closed);
     expect(await found()).toEqual([[], ['4712']]);

@@ -8,7 +8,7 @@ import {
 } from '../../../packages/sources/test/confluence-server.js';
 import { GitServer, hasGit } from '../../../packages/sources/test/git-server.js';
 import { WebSite } from '../../../packages/sources/test/web-site.js';
-import { Client, type ClientToken } from '../../../test/support/client.js';
+import { Client } from '../../../test/support/client.js';
 import { Requirement } from '../../../test/support/requirement.js';
 import { eventually, Service } from '../../../test/support/service.js';
 import { newUserId } from '../../../test/support/shared-service.js';
@@ -239,18 +239,16 @@ describe('sources of every kind', () => {
     expect(run.errors).toContainEqual(
       expect.objectContaining({ key: 'page:3', code: 'access_unreadable' }),
     );
-    const { api_key: key } = await alice.createApiKey(sources.kbId);
-    const token = async (...groups: string[]) => {
-      const body = { api_key: key, end_user_id: 'ann', groups };
-      return (await alice.post<ClientToken>('/client-tokens', body)).body.client_token;
-    };
+    const keyOf = async (...principals: string[]) =>
+      (await alice.createApiKey(sources.kbId, { principals })).api_key;
     const codes = async (credential: string) => {
       const { body } = await alice.query(credential, 'What is the code?');
       return body.results.flatMap(({ text }) => /\d{4}/.exec(text) ?? []).sort();
     };
-    const board = await token('board');
+    const key = await keyOf();
+    const board = await keyOf('user:ann', 'group:board');
     await eventually(async () => (await codes(board)).length === 2);
-    expect([await codes(key), await codes(await token()), await codes(board)]).toEqual([
+    expect([await codes(key), await codes(await keyOf('user:ann')), await codes(board)]).toEqual([
       ['4711'],
       ['4711'],
       ['4711', '4712'],

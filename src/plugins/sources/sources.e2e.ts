@@ -13,6 +13,7 @@ import {
   TestSite,
 } from '../../../test/support/sources.js';
 import { WebhookReceiver } from '../../../test/support/webhook-receiver.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 /** More runs than a process has at a time. */
 const MANY = 9;
@@ -42,11 +43,17 @@ describe('sources', () => {
   beforeEach(async () => {
     sources = new Sources(alice, (await alice.createKnowledgeBase()).id);
     folder = new TestFolder();
-    for (let index = 0; index < 5; index++) folder.write(`page-${index}.md`, text(index));
+    writePages();
   });
 
   const text = (index: number) =>
     `# Page ${index}\n\nThe code of door ${index} is ${index}${index}.`;
+  const writePages = () => {
+    for (let index = 0; index < 5; index++) folder.write(`page-${index}.md`, text(index));
+  };
+  const moveAway = () => {
+    folder.move('.', '../moved-away-' + sources.kbId);
+  };
   const page = (title: string, body: string) =>
     `<html><head><title>${title}</title></head><body><main><p>${body}</p></main></body></html>`;
   const connect = (more: object = {}) => sources.connect('folder', { path: folder.path }, more);
@@ -334,13 +341,10 @@ describe('sources', () => {
     expect(await sources.documents()).toHaveLength(5);
   });
 
-  it('delete nothing after a listing that fails or is empty, and report it once', async () => {
-    const receiver = await WebhookReceiver.start();
-    const url = `http://127.0.0.1:${receiver.port}/hook`;
-    await alice.createWebhook(sources.kbId, url, 'source.failed', 'source.recovered');
+  it('delete nothing after a listing that fails or is empty', async () => {
     const source = await connect();
     await sources.run(source.id);
-    folder.move('.', '../moved-away-' + sources.kbId);
+    moveAway();
     const away = await sources.run(source.id);
     expect(away).toMatchObject({ status: 'failed', errors: [{ key: null, code: 'not_found' }] });
     folder.write('sub/.hidden', '');
@@ -348,9 +352,23 @@ describe('sources', () => {
     expect(empty).toMatchObject({ status: 'failed', errors: [{ code: 'incomplete_listing' }] });
     expect((await sources.get(source.id)).state).toBe('failing');
     expect(await sources.documents()).toHaveLength(5);
-    for (let index = 0; index < 5; index++) folder.write(`page-${index}.md`, text(index));
+    writePages();
     expect((await sources.run(source.id)).status).toBe('complete');
     expect((await sources.get(source.id)).state).toBe('active');
+  });
+
+  withPlugins('webhooks').it('report a failure and its end, once each', async () => {
+    const receiver = await WebhookReceiver.start();
+    const url = `http://127.0.0.1:${receiver.port}/hook`;
+    await alice.createWebhook(sources.kbId, url, 'source.failed', 'source.recovered');
+    const source = await connect();
+    await sources.run(source.id);
+    moveAway();
+    expect((await sources.run(source.id)).status).toBe('failed');
+    folder.write('sub/.hidden', '');
+    expect((await sources.run(source.id)).status).toBe('failed');
+    writePages();
+    expect((await sources.run(source.id)).status).toBe('complete');
     await eventually(() => receiver.received.length >= 2);
     expect(receiver.received.map(({ body }) => body)).toMatchObject([
       { type: 'source.failed', data: { source_id: source.id, error_code: 'not_found' } },

@@ -13,6 +13,7 @@ import { eventually, Service } from '../../../test/support/service.js';
 import { STALLED_MS } from '../../../test/support/stalled.js';
 import { databaseTime, sql } from '../../../test/support/sql.js';
 import { type Received, WebhookReceiver } from '../../../test/support/webhook-receiver.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 
 const QUESTION = 'How long may customers return an order?';
 const TEXT = 'Customers may return any order within 30 days of delivery.';
@@ -56,6 +57,23 @@ describe('webhook notifications', () => {
     return receiver.of(event);
   };
   const fieldsOf = async (event: string) => (await arrived(event))[0]?.body.data;
+
+  /** What has come is as the OpenAPI document says. */
+  const expectDescribed = async () => {
+    const document = await openApiDocument(a);
+    const contract = new ResponseContract(document);
+    expect(Object.keys(document.webhooks)).toEqual([...EVENTS, ...ELSEWHERE, 'webhook.test']);
+    for (const { body, headers } of receiver.received) {
+      const described = document.webhooks[body.type]?.['post'];
+      const parameters = described ? parametersOf(document, described) : [];
+      const schema = described?.requestBody?.content['application/json']?.schema ?? {};
+      expect(contract.mismatch(schema, body)).toBeUndefined();
+      expect(parameters).toHaveLength(3);
+      for (const { name, schema = {} } of parameters) {
+        expect(contract.mismatch(schema, headers[name])).toBeUndefined();
+      }
+    }
+  };
 
   it('are signed as Standard Webhooks requires', async () => {
     const { secret, id } = await alice.createWebhook(kbId, receiver.url, 'api_key.created');
@@ -169,25 +187,7 @@ describe('webhook notifications', () => {
     expect(await fieldsOf('api_key.revoked')).toMatchObject({ ...ofKey, state: 'deactivated' });
     await alice.call('DELETE', `/api-keys/${key.id}`);
     expect(await fieldsOf('api_key.deleted')).toMatchObject({ ...ofKey, state: 'deleted' });
-    const leak = { api_keys: [rotated.body.api_key] };
-    expect(outcome(await partner().post('/leaked-api-keys', leak))).toBe('200');
-    expect(await fieldsOf('api_key.reported_as_leaked')).toMatchObject({
-      ...{ api_key_id: rotated.body.id, state: 'deactivated', rotated_from: key.id },
-    });
-
-    const document = await openApiDocument(a);
-    const contract = new ResponseContract(document);
-    expect(Object.keys(document.webhooks)).toEqual([...EVENTS, ...ELSEWHERE, 'webhook.test']);
-    for (const { body, headers } of receiver.received) {
-      const described = document.webhooks[body.type]?.['post'];
-      const parameters = described ? parametersOf(document, described) : [];
-      const schema = described?.requestBody?.content['application/json']?.schema ?? {};
-      expect(contract.mismatch(schema, body)).toBeUndefined();
-      expect(parameters).toHaveLength(3);
-      for (const { name, schema = {} } of parameters) {
-        expect(contract.mismatch(schema, headers[name])).toBeUndefined();
-      }
-    }
+    await expectDescribed();
 
     const notices = receiver.received.map(({ raw }) => raw).join('\n');
     for (const secret of [key.api_key, rotated.body.api_key, webhook.secret, TEXT, 'Not what']) {
@@ -199,8 +199,26 @@ describe('webhook notifications', () => {
     expect(counts).toEqual({
       ...Object.fromEntries(EVENTS.map((event) => [event, 1])),
       ...{ 'message.rated': 2, 'api_key.expiring': 0, 'api_key.used_after_revocation': 0 },
+      'api_key.reported_as_leaked': 0,
     });
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(receiver.received.length);
+  });
+
+  withPlugins('leak-reports').it('cover a key that is reported as leaked', async () => {
+    const webhook = await alice.createWebhook(kbId, receiver.url, ...EVENTS);
+    const key = await alice.createApiKey(kbId);
+    const { body: leaked } = await alice.post<IssuedApiKey>(`/api-keys/${key.id}/rotate`, {
+      grace_period_seconds: 30 * 86_400,
+    });
+    const report = { api_keys: [leaked.api_key] };
+    expect(outcome(await partner().post('/leaked-api-keys', report))).toBe('200');
+    expect(await fieldsOf('api_key.reported_as_leaked')).toMatchObject({
+      ...{ api_key_id: leaked.id, state: 'deactivated', rotated_from: key.id },
+    });
+    await expectDescribed();
+    const notices = receiver.received.map(({ raw }) => raw).join('\n');
+    for (const secret of [leaked.api_key, webhook.secret]) expect(notices).not.toContain(secret);
+    expect(receiver.of('api_key.revoked')).toEqual([]);
   });
 
   it('cover a revoked or deleted key that is still used, at most once an hour', async () => {
