@@ -96,20 +96,20 @@ export class AnswerPipeline implements OnModuleInit {
   private async prepare(request: AnswerRequest): Promise<PreparedAnswer> {
     const { knowledgeBases, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
+    const { kbId } = request.asker;
     const talk = this.findSmallTalk(message, settings, turns.at(-1));
     const [first] = knowledgeBases;
     if (!first) throw new Error('A question needs a knowledge base');
     if (talk) {
       const { greeting } = settings;
       const before = turns.at(-1)?.question;
-      const { kbId } = request.asker;
       const said = await this.replies.smallTalk(greeting, talk, before, kbId, first);
       return { outcome: smallTalkOutcome(said, startedAt), ...NOT_SEARCHED };
     }
     const separate = separateQuestions(message, findQuestions(turns));
     for (const source of this.answerSources) {
       const ready = await source.answer(knowledgeBases, message, separate, dto.filter);
-      if (ready) return { outcome: readyOutcome(ready, startedAt), ...NOT_SEARCHED };
+      if (ready) return { outcome: readyOutcome(ready, kbId, startedAt), ...NOT_SEARCHED };
     }
     const questions = [];
     for (const one of separate) {

@@ -1,3 +1,4 @@
+import { toCitedDocument } from '../documents/closed-documents.js';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { ReadyAnswer } from './answer-source.js';
 import type { Outcome, Turn } from './conversations/exchange.js';
@@ -76,10 +77,17 @@ export const smallTalkOutcome = (
   toldDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
 });
 
+/** @param kbId of the conversation */
 export const readyOutcome = (
   { model, text, sources, told }: ReadyAnswer,
+  kbId: string,
   startedAt: number,
-): Outcome => ({ ...shortOutcome(text, startedAt), sources, toldDocumentIds: told, model });
+): Outcome => ({
+  ...shortOutcome(text, startedAt),
+  sources,
+  toldDocumentIds: told.map((one) => toCitedDocument(one, kbId)),
+  model,
+});
 
 export const completeOutcome = (
   answer: CompleteAnswer,

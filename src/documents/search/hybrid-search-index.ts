@@ -1,6 +1,5 @@
 import { OnApplicationShutdown } from '@nestjs/common';
 import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { meaning } from '../../platform/health/meaning.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Embeddings } from './embeddings.js';
@@ -38,10 +37,6 @@ export class HybridSearchIndex extends SearchIndex implements OnApplicationShutd
     private readonly indexing: VectorIndexing,
   ) {
     super();
-    if (!embeddings) return;
-    meaning.describe = () => embeddings.description;
-    meaning.installing = () => embeddings.installing;
-    meaning.model = () => embeddings.model;
   }
 
   async onApplicationShutdown(): Promise<void> {

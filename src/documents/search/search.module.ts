@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
+import { SearchStatus } from '../../platform/health/search-status.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { Reads } from '../../platform/database/reads.js';
 import { WaitingCommits } from '../../platform/database/topology/waiting-commits.js';
@@ -86,7 +87,15 @@ export const WORD_INDEX = Symbol('word index');
         engine: SearchEngine | undefined,
       ) => new VectorStore(dataSource, unitOfWork, engine),
     },
-    { provide: EMBEDDINGS, inject: [Config], useFactory: createEmbeddings },
+    {
+      provide: EMBEDDINGS,
+      inject: [Config, SearchStatus],
+      useFactory: async (config: Config, status: SearchStatus) => {
+        const embeddings = await createEmbeddings(config);
+        status.embeddings = embeddings;
+        return embeddings;
+      },
+    },
     {
       provide: VectorIndexing,
       inject: [EMBEDDINGS, getDataSourceToken(), VectorStore, Jobs],
