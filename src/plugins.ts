@@ -80,6 +80,9 @@ export const listEntities = (plugins: readonly Plugin[]): Entities => [
   ...plugins.flatMap((plugin) => plugin.entities ?? []),
 ];
 
-/** The classes of all tables, for commands that look at a whole database. */
-export const listAllEntities = async (): Promise<Entities> =>
-  listEntities(await loadPlugins(Config.fromEnvironment({})));
+/** For commands that look at a whole database, in which plugins that do not run have tables too. */
+export const loadAllPlugins = (): Promise<LoadedPlugin[]> =>
+  loadPlugins(Config.fromEnvironment({}));
+
+/** The classes of all tables. */
+export const listAllEntities = async (): Promise<Entities> => listEntities(await loadAllPlugins());
