@@ -68,8 +68,11 @@ const STATUS_COLUMNS = {
   deleted: { state: 'deactivated' },
 } as const;
 
-/** The number of documents that one statement queues. */
-const REINDEX_BATCH = 1000;
+/**
+ * The number of documents that one statement changes: for all of a knowledge base it would take seconds,
+ * during which SQLite answers nobody, or be cancelled.
+ */
+const BATCH = 1000;
 
 /** A change by a user resets the count of failed attempts. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0 } as const;
@@ -189,9 +192,8 @@ export class DocumentTransitions {
       .orderBy('document.id')
       .getRawMany<{ id: string }>();
     let documents = 0;
-    // One statement for all would take seconds, during which SQLite answers nobody, or be cancelled.
-    for (let start = 0; start < rows.length; start += REINDEX_BATCH) {
-      const ids = rows.slice(start, start + REINDEX_BATCH).map(({ id }) => id);
+    for (let start = 0; start < rows.length; start += BATCH) {
+      const ids = rows.slice(start, start + BATCH).map(({ id }) => id);
       await this.queue.add(manager, ...ids);
       documents += await update(manager, 'reindexAll', [{ id: In(ids) }], NOT_ATTEMPTED);
       // Lets requests in between.
@@ -202,13 +204,15 @@ export class DocumentTransitions {
     return documents;
   }
 
-  async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<void> {
-    await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
+  /** @returns false if there are no more */
+  deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<boolean> {
+    return deleteNext(manager, 'deleteWithKnowledgeBase', { kbId });
   }
 
   async deleteWithSource(manager: EntityManager, sourceId: string): Promise<void> {
     await this.queue.remove(manager, 'source_id', sourceId);
-    await update(manager, 'deleteWithSource', [{ sourceId }], {});
+    // Lets requests in between.
+    while (await deleteNext(manager, 'deleteWithSource', { sourceId })) await setImmediate();
   }
 
   /**
@@ -253,6 +257,21 @@ const toEventFields = ({ id, externalId, status, errorCode }: Document) => ({
   status,
   error_code: errorCode,
 });
+
+/** @returns false if there are no more */
+async function deleteNext(
+  manager: EntityManager,
+  name: 'deleteWithKnowledgeBase' | 'deleteWithSource',
+  where: FindOptionsWhere<Document>,
+): Promise<boolean> {
+  const rows = await manager.find(Document, {
+    select: { id: true },
+    where: { ...where, state: 'active' },
+    take: BATCH,
+  });
+  await update(manager, name, [{ id: In(rows.map(({ id }) => id)) }], {});
+  return rows.length === BATCH;
+}
 
 /** @returns how many documents had a status that allows the transition */
 async function update(

@@ -13,9 +13,15 @@ export class ResourceOwners implements OnModuleInit {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws Error when a handler declares access by a resource that no provider owns */
+  /** @throws Error when a handler declares access by a resource that no provider owns, or two own one */
   onModuleInit(): void {
     const found = OwnsResource.find(this.discovery);
+    for (const field of ['resource', 'prefix'] as const) {
+      for (const [owned, [one, other]] of Map.groupBy(found, ({ options }) => options[field])) {
+        if (!one || !other) continue;
+        throw new Error(`${one.name} and ${other.name} both own the ${field} ${owned}`);
+      }
+    }
     this.owners = new Map(found.map((owner) => [owner.options.resource, owner]));
     for (const { metatype } of this.discovery.getControllers()) {
       if (!metatype) continue;
