@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOCUMENT_TRANSITIONS } from './document-transitions.js';
+import { DOCUMENT_TRANSITIONS } from './document-status.js';
 import { requireConsistent, type Transition } from './transition-check.js';
 
 type Status = 'new' | 'busy' | 'gone';
