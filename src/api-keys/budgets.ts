@@ -74,7 +74,7 @@ export class Budgets {
   }
 
   /**
-   * Counts what an answer has used, and notifies webhooks when a key's budget is reached.
+   * Counts what an answer has used, and records an event when a key's budget is reached.
    *
    * @param amounts undefined for an answer that does not count
    */
@@ -112,7 +112,7 @@ export class Budgets {
   }
 
   /**
-   * Replaces the budget of a key and its successors, and notifies webhooks if the earlier usage already
+   * Replaces the budget of a key and its successors, and records an event if the earlier usage already
    * reaches it.
    */
   async change(
