@@ -72,10 +72,10 @@ export interface SyncedDocument {
   readonly authorize: (manager: EntityManager) => Promise<void>;
 }
 
-export interface UploadResult {
+export interface UploadResult<Dto = DocumentDto> {
   /** False when nothing was changed. */
   readonly accepted: boolean;
-  readonly document: DocumentDto;
+  readonly document: Dto;
 }
 
 @Injectable()
