@@ -2,7 +2,7 @@ import { Events, shownId } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import type { Actor, Change, EventData } from '../knowledge-bases/events/event.js';
-import { findOwnerIds } from './find-api-key.js';
+import { findOpenedKbIds } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
 interface Transition {
@@ -67,7 +67,7 @@ export class ApiKeyTransitions {
   ): Promise<void> {
     const action = 'api_key.created' as const;
     const data = await describeKey(manager, { id, ownerId });
-    for (const kbId of await findOwnerIds(manager, { id, ownerId })) {
+    for (const kbId of await findOpenedKbIds(manager, { id, ownerId })) {
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
   }
@@ -91,7 +91,7 @@ export class ApiKeyTransitions {
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
     const data = await describeKey(manager, key, changes);
-    for (const kbId of await findOwnerIds(manager, key)) {
+    for (const kbId of await findOpenedKbIds(manager, key)) {
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
     return true;

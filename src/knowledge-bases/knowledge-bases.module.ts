@@ -13,7 +13,7 @@ import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MembersController } from './members.controller.js';
 import { OwnedKeys } from './owned-keys.js';
 import { MembersService } from './members.service.js';
-import { ResourceOwners } from './resource-owners.js';
+import { ResourceResolvers } from './resource-resolvers.js';
 import { TenantsModule } from './tenants.module.js';
 
 @Module({
@@ -28,7 +28,7 @@ import { TenantsModule } from './tenants.module.js';
     AuditEventsController,
   ],
   providers: [
-    ResourceOwners,
+    ResourceResolvers,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
     MembersService,
@@ -37,6 +37,12 @@ import { TenantsModule } from './tenants.module.js';
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.
-  exports: [OwnedKeys, ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
+  exports: [
+    OwnedKeys,
+    ResourceResolvers,
+    KnowledgeBaseAccess,
+    KnowledgeBasesService,
+    TenantsModule,
+  ],
 })
 export class KnowledgeBasesModule {}

@@ -18,7 +18,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Reads } from '../../platform/database/reads.js';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { type Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -43,8 +43,8 @@ const MAX_UNFINISHED_OF_USER = 100;
 const RETRY_AFTER_SECONDS = '60';
 
 @Injectable()
-@OwnsResource({ resource: 'evaluation', prefix: 'eval' })
-export class EvaluationsService implements AccessOwner {
+@ResolvesResource({ resource: 'evaluation', prefix: 'eval' })
+export class EvaluationsService implements ResourceResolver {
   constructor(
     @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
     @InjectRepository(EvaluationQuestion)

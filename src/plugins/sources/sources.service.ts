@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { SettledPaths } from '@latchkey/sources/access-paths';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -33,8 +33,8 @@ const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 const MAX_SOURCES = 100;
 
 @Injectable()
-@OwnsResource({ resource: 'source', prefix: 'src' })
-export class SourcesService implements AccessOwner {
+@ResolvesResource({ resource: 'source', prefix: 'src' })
+export class SourcesService implements ResourceResolver {
   constructor(
     @InjectRepository(Source) private readonly sources: Repository<Source>,
     private readonly access: KnowledgeBaseAccess,
