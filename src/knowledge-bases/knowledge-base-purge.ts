@@ -10,7 +10,7 @@ import { declaredTables, PurgesKnowledgeBase, type PurgeStep } from './declared-
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { OwnedKeys } from './owned-keys.js';
 import { roundRobin } from './round-robin.js';
-import { toTenant } from './tenant-lookup.js';
+import { toFairShare } from './fair-share-lookup.js';
 
 /** The interval at which purges that failed, or that another process did not finish, are tried again. */
 const INTERVAL_MS = 60_000;
@@ -54,7 +54,7 @@ export class KnowledgeBasePurge implements OnModuleInit {
       select: { id: true, createdBy: true },
       where: { state: 'deactivated' },
     });
-    const toUserId = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
+    const toUserId = ({ id, createdBy }: KnowledgeBase) => toFairShare(id, createdBy).userId;
     for (const { id } of roundRobin(deleted, toUserId)) {
       if (!(await round.mayContinue())) return;
       // A failure must not keep the others from being removed. The next round tries again.

@@ -14,12 +14,12 @@ import { MembersController } from './members.controller.js';
 import { OwnedKeys } from './owned-keys.js';
 import { MembersService } from './members.service.js';
 import { ResourceResolvers } from './resource-resolvers.js';
-import { TenantsModule } from './tenants.module.js';
+import { FairSharesModule } from './fair-shares.module.js';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet]),
-    TenantsModule,
+    FairSharesModule,
   ],
   controllers: [
     KnowledgeBasesController,
@@ -42,7 +42,7 @@ import { TenantsModule } from './tenants.module.js';
     ResourceResolvers,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
-    TenantsModule,
+    FairSharesModule,
   ],
 })
 export class KnowledgeBasesModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReportQueries, type ReportRow } from '../../platform/reports/report-queries.js';
-import { ReportQueue } from '../../knowledge-bases/report-queue.js';
+import { ReportLimiter } from '../../knowledge-bases/report-limiter.js';
 import {
   ClosedDocuments,
   toCitedDocument,
@@ -34,7 +34,7 @@ export class ClosedAnswers {
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly documents: ClosedDocuments,
     private readonly queries: ReportQueries,
-    private readonly reportQueue: ReportQueue,
+    private readonly limiter: ReportLimiter,
   ) {}
 
   /**
@@ -85,7 +85,7 @@ export class ClosedAnswers {
     ) => `SELECT ${columns} FROM conversations c CROSS JOIN messages m
       WHERE c.kb_id = $1 AND m.conversation_id = c.id AND m.answered
       ORDER BY c.id DESC LIMIT ${MAX_ANSWERS}`;
-    const [rows, counted] = await this.reportQueue.run(kbId, () =>
+    const [rows, counted] = await this.limiter.run(kbId, () =>
       Promise.all([
         this.queries.run(
           this.sqlToldDocuments(
