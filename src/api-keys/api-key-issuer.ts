@@ -25,7 +25,7 @@ import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { findApiKey, findGrants, lockApiKey, toOwnerColumns } from './find-api-key.js';
 import { requirePolicy } from './key-policy.js';
-import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
+import { earlier, latestExpiry, newExpiry, requireCompatibleGrant } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
 import { DEFAULT_SCOPES } from './scope.js';
@@ -67,7 +67,7 @@ const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>): RequestedCo
 /** @throws Problem `validation_failed` */
 function toGrant({ kb_id: kbId, scopes, filter = null }: KeyKnowledgeBaseDto): NewGrant {
   const grant = { kbId, scopes: scopes ?? [...DEFAULT_SCOPES], filter };
-  requireCompatible(grant);
+  requireCompatibleGrant(grant);
   return grant;
 }
 

@@ -5,7 +5,7 @@ import type { Actor, Change, EventData } from '../knowledge-bases/events/event.j
 import { findOpenedKbIds } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
-interface Transition {
+interface KeyTransition {
   /** The condition that a key must meet. */
   readonly from: FindOptionsWhere<ApiKey>;
   readonly action: Change;
@@ -44,7 +44,7 @@ export const API_KEY_TRANSITIONS = {
     action: 'api_key.deleted',
     set: (_, now) => ({ deletedAt: now }),
   },
-} satisfies Record<string, Transition>;
+} satisfies Record<string, KeyTransition>;
 
 /** A key that the transaction has locked and read, or its id and its owner's id. */
 type ChangedKey = Readonly<ApiKey | Pick<ApiKey, 'id' | 'ownerId'>>;
@@ -86,7 +86,7 @@ export class ApiKeyTransitions {
     { columns, details }: { columns?: Partial<ApiKey>; details: object },
   ): Promise<boolean> {
     const { id } = key;
-    const { from, action, set }: Transition = API_KEY_TRANSITIONS[name];
+    const { from, action, set }: KeyTransition = API_KEY_TRANSITIONS[name];
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;

@@ -27,7 +27,7 @@ import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { Budgets } from './budgets.js';
 import { requirePolicy } from './key-policy.js';
-import { requireCompatible, requireExpiryWithin } from './key-rules.js';
+import { requireCompatibleGrant, requireExpiryWithin } from './key-rules.js';
 import { withoutSecret } from './secret.js';
 import {
   findApiKey,
@@ -278,7 +278,7 @@ async function changeGrant(
   { scopes, filter }: Partial<Pick<ApiKeyGrant, 'scopes' | 'filter'>>,
 ): Promise<void> {
   const grant = await manager.findOneByOrFail(ApiKeyGrant, { keyId, kbId });
-  requireCompatible({
+  requireCompatibleGrant({
     scopes: scopes ?? grant.scopes,
     filter: filter === undefined ? grant.filter : filter,
   });

@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { TokenUsage, Turn } from './conversations/exchange.js';
+import type { TokenUsage, ConversationTurn } from './conversations/exchange.js';
 import type { FinishReason } from './conversations/message.entity.js';
 import type { SecretText } from './prompt-leak.js';
 import type { ModelPassage } from './prompt.js';
@@ -9,7 +9,7 @@ export interface GenerationRequest {
   /** The sources, best first; the first is cited as `[1]`. */
   readonly passages: readonly ModelPassage[];
   /** Earlier questions and answers, oldest first. */
-  readonly history: readonly Turn[];
+  readonly history: readonly ConversationTurn[];
   /** The knowledge base's own instructions. */
   readonly systemPrompt: string | null;
   /** Null for the model's default. */

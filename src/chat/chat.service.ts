@@ -7,7 +7,7 @@ import { RequestLimits } from '../api-keys/request-limits.js';
 import { requireEndUser } from './conversations/callers-conversations.js';
 import { ConversationStore } from './conversations/conversation-store.js';
 import type { Conversation } from './conversations/conversation.entity.js';
-import type { Turn } from './conversations/exchange.js';
+import type { ConversationTurn } from './conversations/exchange.js';
 import { Problem } from '../platform/problems/problem.js';
 import { isTypeId, newId } from '../platform/http/type-id.js';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
@@ -31,7 +31,7 @@ import { type SourceLink, withOriginal, withOriginals } from './with-originals.j
 /** Parts of a request in OpenAI's protocol besides its question. */
 export interface GivenContext {
   /** Earlier turns in place of a stored conversation, oldest first. */
-  readonly history?: readonly Turn[];
+  readonly history?: readonly ConversationTurn[];
   /** Added to the knowledge base's own instructions. */
   readonly instructions?: string;
   readonly sampling?: SamplingOptions;
@@ -209,7 +209,7 @@ export class ChatService {
     apiKey: ApiKeyPrincipal,
     conversationId: string,
     settings: Settings,
-  ): Promise<readonly Turn[]> {
+  ): Promise<readonly ConversationTurn[]> {
     const limit = Math.max(sentTurns(settings), FOLLOW_UP_TURNS);
     return this.conversations.loadTurns(apiKey, conversationId, limit);
   }

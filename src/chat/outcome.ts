@@ -1,6 +1,6 @@
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { ReadyAnswer } from './answer-source.js';
-import type { Outcome, Turn } from './conversations/exchange.js';
+import type { Outcome, ConversationTurn } from './conversations/exchange.js';
 import type { CompleteAnswer } from './compose-answer.js';
 import type { PendingAnswer } from './model-answerer.js';
 import type { SmallTalkReply } from './replies.js';
@@ -14,7 +14,7 @@ export const millisecondsSince = (start: number) => Math.round(performance.now()
  */
 export const pendingOutcome = (
   { model, sources }: PendingAnswer,
-  history: readonly Turn[],
+  history: readonly ConversationTurn[],
 ): Outcome => ({
   content: '',
   status: 'failed',
@@ -30,7 +30,7 @@ export const pendingOutcome = (
   latencyMs: null,
 });
 
-function toldDocumentIds(history: readonly Turn[]): string[] | null {
+function toldDocumentIds(history: readonly ConversationTurn[]): string[] | null {
   const ids = new Set(history.flatMap(({ documentIds = [] }) => documentIds));
   return ids.size > 0 ? [...ids] : null;
 }

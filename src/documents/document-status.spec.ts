@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOCUMENT_TRANSITIONS } from './document-status.js';
-import { requireConsistent, type Transition } from './transition-check.js';
+import { requireConsistent, type StatusTransition } from './transition-check.js';
 
 type Status = 'new' | 'busy' | 'gone';
-const check = (table: Record<string, Transition<Status>>) => () => {
+const check = (table: Record<string, StatusTransition<Status>>) => () => {
   requireConsistent(table, ['new', 'busy', 'gone'], 'new', 'gone');
 };
 const start = { from: ['new'], to: 'busy' } as const;

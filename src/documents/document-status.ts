@@ -2,7 +2,7 @@ import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { Change, Occurrence } from '../knowledge-bases/events/event.js';
 import { Document, type DocumentStatus } from './document.entity.js';
-import { requireConsistent, type Transition } from './transition-check.js';
+import { requireConsistent, type StatusTransition } from './transition-check.js';
 
 /** `deleted` stands for the state `deactivated`; the rows are deleted later, in the background. */
 type LifecycleStatus = DocumentStatus | 'deleted';
@@ -33,7 +33,7 @@ export const DOCUMENT_TRANSITIONS = {
   requeue: { from: ['processing'], to: 'pending' },
 } as const satisfies Record<
   string,
-  Transition<LifecycleStatus> & { action?: Change; event?: Occurrence }
+  StatusTransition<LifecycleStatus> & { action?: Change; event?: Occurrence }
 >;
 
 requireConsistent<LifecycleStatus>(

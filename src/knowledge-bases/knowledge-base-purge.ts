@@ -6,7 +6,7 @@ import { requireTable } from '../platform/database/require-table.js';
 import { deleteInBatches } from '../platform/database/row-batches.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Job, type JobRound } from '../platform/jobs/job.js';
-import { declaredTables, PurgesKnowledgeBase, type PurgeStep } from './declared-purges.js';
+import { purgedTables, PurgesKnowledgeBase, type PurgeStep } from './declared-purges.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { OwnedKeys } from './owned-keys.js';
 import { roundRobin } from './round-robin.js';
@@ -33,7 +33,7 @@ export class KnowledgeBasePurge implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const tables = [...declaredTables].map(([entity, condition]): PurgeStep => {
+    const tables = [...purgedTables].map(([entity, condition]): PurgeStep => {
       const { target } = requireTable(this.dataSource, entity);
       return async (kbId, signal) => {
         await deleteInBatches(this.unitOfWork, target, condition, { kbId }, () => !signal.aborted);

@@ -45,7 +45,7 @@ export interface Outcome {
 }
 
 /** A question with its whole answer. */
-export interface Turn {
+export interface ConversationTurn {
   readonly question: string;
   readonly answer: string;
   /** The documents that the answer may have its text from; undefined for a turn sent by the client. */
