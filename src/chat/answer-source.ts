@@ -10,8 +10,8 @@ export interface ReadyAnswer {
   readonly model: string;
   readonly text: string;
   readonly sources: SourceDto[];
-  /** Stored as `toldDocumentIds`: what the answer rests on besides its sources. */
-  readonly told: string[];
+  /** Stored as `contextDocumentIds`: what the answer rests on besides its sources. */
+  readonly basedOn: string[];
 }
 
 /** Is asked before the documents are searched. */

@@ -219,8 +219,8 @@ async function decideOutcome(
     () => answer.sources.slice(0, MAX_RELATED),
   );
   // Text that was sent before the answer was cut off may come from its sources, which it does not show.
-  const told = content === '' ? {} : { toldDocumentIds: [...new Set(documentIds)] };
-  return { answered, finishReason, usage, sources: [], related, ...told };
+  const context = content === '' ? {} : { contextDocumentIds: [...new Set(documentIds)] };
+  return { answered, finishReason, usage, sources: [], related, ...context };
 }
 
 const isModelFailure = (error: unknown): error is Problem =>

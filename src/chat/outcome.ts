@@ -22,7 +22,7 @@ export const pendingOutcome = (
   kind: null,
   sources,
   related: null,
-  toldDocumentIds: toldDocumentIds(history),
+  contextDocumentIds: listContextDocumentIds(history),
   grounded: null,
   model,
   finishReason: null,
@@ -30,7 +30,7 @@ export const pendingOutcome = (
   latencyMs: null,
 });
 
-function toldDocumentIds(history: readonly ConversationTurn[]): string[] | null {
+function listContextDocumentIds(history: readonly ConversationTurn[]): string[] | null {
   const ids = new Set(history.flatMap(({ documentIds = [] }) => documentIds));
   return ids.size > 0 ? [...ids] : null;
 }
@@ -58,7 +58,7 @@ export const shortOutcome = (content: string, startedAt: number): Outcome => ({
   kind: null,
   sources: [],
   related: null,
-  toldDocumentIds: null,
+  contextDocumentIds: null,
   grounded: null,
   model: EXTRACTIVE,
   finishReason: 'stop',
@@ -73,13 +73,13 @@ export const smallTalkOutcome = (
 ): Outcome => ({
   ...shortOutcome(text, startedAt),
   kind: 'smalltalk',
-  toldDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
+  contextDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
 });
 
 export const readyOutcome = (
-  { model, text, sources, told }: ReadyAnswer,
+  { model, text, sources, basedOn }: ReadyAnswer,
   startedAt: number,
-): Outcome => ({ ...shortOutcome(text, startedAt), sources, toldDocumentIds: told, model });
+): Outcome => ({ ...shortOutcome(text, startedAt), sources, contextDocumentIds: basedOn, model });
 
 export const completeOutcome = (
   answer: CompleteAnswer,
@@ -89,7 +89,7 @@ export const completeOutcome = (
   ...answerParts(answer, refusalText),
   status: 'complete',
   kind: null,
-  toldDocumentIds: null,
+  contextDocumentIds: null,
   grounded: null,
   finishReason: 'stop',
   usage: null,

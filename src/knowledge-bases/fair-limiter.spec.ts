@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Problem } from '../platform/problems/problem.js';
 import { FairLimiter, QUESTION_LIMITS } from './fair-limiter.js';
 
-/** Tasks that end when they are told to. A name is a user, a knowledge base and a number: `m-a1`. */
+/** Tasks that end by `end`. A name is a user, a knowledge base and a number: `m-a1`. */
 class Tasks {
   readonly started: string[] = [];
   readonly refused: unknown[] = [];

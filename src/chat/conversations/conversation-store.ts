@@ -113,7 +113,7 @@ export class ConversationStore {
           status: true,
           filterHash: true,
           sources: true,
-          toldDocumentIds: true,
+          contextDocumentIds: true,
           createdAt: true,
         },
         where: { conversationId },
@@ -122,8 +122,8 @@ export class ConversationStore {
       }),
     );
     const scopes = readingScopes(apiKey);
-    const told = rows.flatMap((row) => listUsedDocuments(row, kbId));
-    const open = await this.closed.findOpen(kbId, told, (id) => scopes.get(id));
+    const used = rows.flatMap((row) => listUsedDocuments(row, kbId));
+    const open = await this.closed.findOpen(kbId, used, (id) => scopes.get(id));
     const turns = pairTurns(rows.toReversed(), kbId, hashRestriction(apiKey), open);
     return limitDocuments(turns.slice(-limit));
   }

@@ -125,8 +125,8 @@ export class ConversationsService implements ResourceResolver {
       ...listUsedDocuments(message, kbId),
       ...(message.related ?? []).map((source) => toCitedDocument(source, kbId)),
     ];
-    const told = data.flatMap(listShownDocuments);
-    const closed = await this.closedAnswers.findClosedDocuments(user, kbId, told);
+    const documents = data.flatMap(listShownDocuments);
+    const closed = await this.closedAnswers.findClosedDocuments(user, kbId, documents);
     const shown = data.map((message) =>
       hideClosed(message, closed, kbId, () => refusalText(settings.refusalText, message.content)),
     );
@@ -157,7 +157,7 @@ export class ConversationsService implements ResourceResolver {
 }
 
 const restsOn = (
-  message: Pick<Message, 'sources' | 'toldDocumentIds'>,
+  message: Pick<Message, 'sources' | 'contextDocumentIds'>,
   closed: ReadonlySet<string>,
   kbId: string,
 ) => listUsedDocuments(message, kbId).some((id) => closed.has(id));

@@ -4,7 +4,7 @@ import type { ConversationTurn } from './exchange.js';
 import type { Message } from './message.entity.js';
 
 /** The most documents that the row of an answer names. A model gets no earlier turns beyond them. */
-const MAX_TOLD_DOCUMENTS = 1000;
+const MAX_CONTEXT_DOCUMENTS = 1000;
 
 /**
  * Pairs the questions of a conversation with their complete answers, without those that the reader may not
@@ -42,7 +42,7 @@ export function limitDocuments(turns: readonly ConversationTurn[]): Conversation
   const documents = new Set<string>();
   const isTooMuch = ({ documentIds = [] }: ConversationTurn) => {
     for (const id of documentIds) documents.add(id);
-    return documents.size > MAX_TOLD_DOCUMENTS;
+    return documents.size > MAX_CONTEXT_DOCUMENTS;
   };
   return turns.slice(turns.findLastIndex(isTooMuch) + 1);
 }

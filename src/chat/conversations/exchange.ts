@@ -33,7 +33,7 @@ export interface Outcome {
   /** Passages that may help; null if the question is answered. */
   readonly related: SourceDto[] | null;
   /** See Message. */
-  readonly toldDocumentIds: string[] | null;
+  readonly contextDocumentIds: string[] | null;
   /** Null without a language model. */
   readonly grounded: boolean | null;
   readonly model: string;

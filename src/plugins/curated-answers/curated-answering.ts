@@ -172,6 +172,8 @@ function composeCurated(found: readonly Found[], main: string): ReadyAnswer {
     sources: found
       .flatMap(({ sources }) => sources)
       .map((source, position) => (several ? { ...source, index: position + 1 } : source)),
-    told: found.map(({ kbId, row }) => toCitedDocument({ kb_id: kbId, document_id: row.id }, main)),
+    basedOn: found.map(({ kbId, row }) =>
+      toCitedDocument({ kb_id: kbId, document_id: row.id }, main),
+    ),
   };
 }
