@@ -56,7 +56,7 @@ export interface ModelAnswer {
   pieces(signal: AbortSignal): AsyncIterable<string | Completion>;
 }
 
-/** A language model. */
+/** A language model. OpenAiGenerator is loaded only if a model is configured: its library is large. */
 export abstract class AnswerGenerator {
   /** The model that answers for a knowledge base's choice; null if it made none. */
   abstract chooseModel(model: string | null): string;
