@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { endUserNumber } from '../activity/usage/end-user-number.js';
-import { usedByEndUserSince, usedByKeysSince } from '../activity/usage/used-since.js';
+import { endUserNumber } from '../usage/end-user-number.js';
+import { usedByEndUserSince, usedByKeysSince } from '../usage/used-since.js';
 import {
   type Amounts,
   BILLION,

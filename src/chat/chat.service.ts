@@ -15,7 +15,7 @@ import type { FoundPassage } from '@latchkey/ranking/search-index';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
-import { UsageRecorder } from '../activity/usage/usage-recorder.js';
+import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { AnswerPipeline, sentTurns } from './answer-pipeline.js';

@@ -4,9 +4,9 @@ import {
   type ConversationEntry,
   recordUsage,
   type SmallTalkEntry,
-} from '../../activity/usage/record-usage.js';
-import { lockExistingKnowledgeBases } from '../../activity/usage/used-key.js';
-import type { Cost } from '../../activity/usage/usage-members.js';
+} from '../../usage/record-usage.js';
+import { lockExistingKnowledgeBases } from '../../usage/used-key.js';
+import type { Cost } from '../../usage/usage-members.js';
 import type { Exchange, Outcome } from './exchange.js';
 import { isCuratedModel } from './is-curated-model.js';
 import { questionTopic } from './question-topic.js';
