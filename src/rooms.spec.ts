@@ -131,6 +131,18 @@ describe('the rooms of src', () => {
   });
 });
 
+describe('the exported types of src', () => {
+  it('have names of their own', () => {
+    const EXPORTED = /^export (?:abstract )?(?:interface|type|class) (\w+)/gm;
+    const files = [...new Set(importsBelow('src').map(({ file }) => file))];
+    const names = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(EXPORTED)].map(([, name = '']) => name),
+    );
+    expect(names).toContain('ConversationTurn');
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+});
+
 describe('the guards', () => {
   it.each([
     ['src/api-keys/api-key.guard.ts', 42],

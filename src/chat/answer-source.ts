@@ -10,8 +10,8 @@ export interface ReadyAnswer {
   readonly model: string;
   readonly text: string;
   readonly sources: SourceDto[];
-  /** What the answer rests on besides its sources; stored as `toldDocumentIds`. */
-  readonly told: readonly { readonly kb_id: string; readonly document_id: string }[];
+  /** What the answer rests on besides its sources; stored as `contextDocumentIds`. */
+  readonly basedOn: readonly { readonly kb_id: string; readonly document_id: string }[];
 }
 
 /** Is asked before the documents are searched. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { toComparableName } from '@latchkey/text/person-name';
-import { type AccessOwner, OwnsResource } from './access.js';
+import { type ResourceResolver, ResolvesResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
 import { Config } from '../platform/config/config.js';
@@ -33,8 +33,8 @@ import { KnowledgeBase } from './knowledge-base.entity.js';
 import { requireNoLegalHold } from './settings/legal-hold.js';
 
 @Injectable()
-@OwnsResource({ resource: 'kb', prefix: 'kb' })
-export class KnowledgeBasesService implements AccessOwner {
+@ResolvesResource({ resource: 'kb', prefix: 'kb' })
+export class KnowledgeBasesService implements ResourceResolver {
   constructor(
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
     @InjectRepository(KnowledgeBaseMember)

@@ -136,8 +136,8 @@ describe('a knowledge base of many documents', () => {
   it('has old uses of keys of service accounts found by the key', async () => {
     const plans = await plansOf(
       `const { ManagementKeyUse } = await import('./dist/src/api-keys/management-key-use.entity.js');
-      const { declaredTables } = await import('./dist/src/platform/jobs/retention.js');
-      const { condition, parameters } = declaredTables.get(ManagementKeyUse);
+      const { retainedTables } = await import('./dist/src/platform/jobs/retention.js');
+      const { condition, parameters } = retainedTables.get(ManagementKeyUse);
       await manager.delete(ManagementKeyUse, { apiKeyId: 'none' });
       await manager.createQueryBuilder().delete().from(ManagementKeyUse)
         .where(condition, { apiKeyId: 'none', ...parameters(new Date()) }).execute();`,

@@ -7,8 +7,8 @@ import { Jobs } from '../../platform/jobs/jobs.js';
 import { Reads } from '../../platform/database/reads.js';
 import { WaitingCommits } from '../../platform/database/topology/waiting-commits.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { TenantsModule } from '../../knowledge-bases/tenants.module.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
+import { FairSharesModule } from '../../knowledge-bases/fair-shares.module.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
@@ -29,7 +29,7 @@ export const SEARCH_ENGINE = Symbol('search engine');
 export const WORD_INDEX = Symbol('word index');
 
 @Module({
-  imports: [TenantsModule],
+  imports: [FairSharesModule],
   providers: [
     {
       provide: ENGINE_SOURCE,
@@ -52,7 +52,7 @@ export const WORD_INDEX = Symbol('word index');
         Reads,
         UnitOfWork,
         WaitingCommits,
-        TenantLookup,
+        FairShareLookup,
         SEARCH_ENGINE,
         ENGINE_SOURCE,
       ],
@@ -61,7 +61,7 @@ export const WORD_INDEX = Symbol('word index');
         reads: Reads,
         unitOfWork: UnitOfWork,
         waitingCommits: WaitingCommits,
-        tenants: TenantLookup,
+        fairShares: FairShareLookup,
         engine: SearchEngine | undefined,
         source: SearchEngineSource | undefined,
       ) =>
@@ -70,13 +70,13 @@ export const WORD_INDEX = Symbol('word index');
               reads,
               unitOfWork,
               waitingCommits,
-              tenants,
+              fairShares,
               config.SEARCH_TIMEOUT_MS,
               config.postgres,
               engine,
               source,
             )
-          : new SqliteSearchIndex(config, tenants, source),
+          : new SqliteSearchIndex(config, fairShares, source),
     },
     {
       provide: VectorStore,
@@ -108,13 +108,21 @@ export const WORD_INDEX = Symbol('word index');
     },
     {
       provide: SearchIndex,
-      inject: [Config, WORD_INDEX, EMBEDDINGS, Metrics, TenantLookup, VectorStore, VectorIndexing],
+      inject: [
+        Config,
+        WORD_INDEX,
+        EMBEDDINGS,
+        Metrics,
+        FairShareLookup,
+        VectorStore,
+        VectorIndexing,
+      ],
       useFactory: async (
         config: Config,
         index: SearchIndex,
         embeddings: Embeddings | null,
         metrics: Metrics,
-        tenants: TenantLookup,
+        fairShares: FairShareLookup,
         vectors: VectorStore,
         indexing: VectorIndexing,
       ) =>
@@ -122,7 +130,7 @@ export const WORD_INDEX = Symbol('word index');
           index,
           embeddings,
           config.reranker && new (await import('./reranker.js')).Reranker(config.reranker, metrics),
-          tenants,
+          fairShares,
           vectors,
           indexing,
         ),

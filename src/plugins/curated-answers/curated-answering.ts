@@ -7,7 +7,7 @@ import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { DocumentPassages } from './document-passages.js';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { hasLength } from '../../platform/http/text.js';
 import type { SearchedKnowledgeBase } from '../../chat/asked-knowledge-bases.js';
 import type { SourceDto } from '../../chat/conversations/source.dto.js';
@@ -34,7 +34,7 @@ export class CuratedAnswering implements AnswerSource {
     @InjectRepository(CuratedAnswer) private readonly answers: Repository<CuratedAnswer>,
     private readonly questions: CuratedQuestions,
     private readonly documents: DocumentPassages,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
     @Inject(EMBEDDINGS) private readonly embeddings: Embeddings | null,
   ) {}
 
@@ -102,8 +102,8 @@ export class CuratedAnswering implements AnswerSource {
     if (!embeddings || model === undefined) return undefined;
     for (const place of knowledgeBases) {
       const version = versions.get(place.kbId) ?? 0;
-      const tenant = await this.tenants.findTenant(place.kbId);
-      const embed = (text: string) => embeddings.embedQuestion(text, tenant);
+      const fairShare = await this.fairShares.findFairShare(place.kbId);
+      const embed = (text: string) => embeddings.embedQuestion(text, fairShare);
       const ids = await this.questions.findByMeaning(place.kbId, version, question, model, embed);
       const found = await this.findFirstOpen(place, ids, filter);
       if (found) return found;
@@ -169,6 +169,6 @@ function composeCurated(found: readonly Found[]): ReadyAnswer {
     sources: found
       .flatMap(({ sources }) => sources)
       .map((source, position) => (several ? { ...source, index: position + 1 } : source)),
-    told: found.map(({ kbId, row }) => ({ kb_id: kbId, document_id: row.id })),
+    basedOn: found.map(({ kbId, row }) => ({ kb_id: kbId, document_id: row.id })),
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Get, Module, type Type } from '@nestjs/common';
 import { Entity, PrimaryColumn } from 'typeorm';
 import type { LoadedPlugin } from './plugin.js';
-import { requireCompatible } from './require-compatible.js';
+import { requireCompatiblePlugins } from './require-compatible-plugins.js';
 
 @Controller('things')
 class ThingsController {
@@ -59,9 +59,9 @@ const plugin = (name: string, rest: Partial<LoadedPlugin> = {}): LoadedPlugin =>
   ...rest,
 });
 
-describe(requireCompatible, () => {
+describe(requireCompatiblePlugins, () => {
   it('accepts plugins that have what they need, and routes and tables of their own', () => {
-    requireCompatible([
+    requireCompatiblePlugins([
       plugin('alpha', { module: withRoutes(ThingsController), entities: [Thing] }),
       plugin('beta', { module: withRoutes(RemovalController), needs: ['alpha'] }),
     ]);
@@ -69,13 +69,13 @@ describe(requireCompatible, () => {
 
   it('refuses a plugin without one that it needs', () => {
     expect(() => {
-      requireCompatible([plugin('beta', { needs: ['alpha'] })]);
+      requireCompatiblePlugins([plugin('beta', { needs: ['alpha'] })]);
     }).toThrow('The plugin beta needs the plugin alpha, which PLUGINS leaves out');
   });
 
   it('refuses two plugins that claim one route, however they name its parameters', () => {
     expect(() => {
-      requireCompatible([
+      requireCompatiblePlugins([
         plugin('alpha', { module: withRoutes(ThingsController) }),
         plugin('beta', { module: withRoutes(PartsController) }),
       ]);
@@ -84,7 +84,7 @@ describe(requireCompatible, () => {
 
   it('refuses two plugins that claim one table', () => {
     expect(() => {
-      requireCompatible([
+      requireCompatiblePlugins([
         plugin('alpha', { entities: [Thing] }),
         plugin('beta', { entities: [OtherThing] }),
       ]);

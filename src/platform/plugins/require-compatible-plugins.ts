@@ -10,7 +10,7 @@ import type { LoadedPlugin, Plugin } from './plugin.js';
  * @param plugins the plugins to run, in loading order
  * @throws ConfigurationError if a plugin lacks one that it needs, or two claim the same route or table
  */
-export function requireCompatible(plugins: readonly LoadedPlugin[]): void {
+export function requireCompatiblePlugins(plugins: readonly LoadedPlugin[]): void {
   for (const [index, { name, needs = [] }] of plugins.entries()) {
     const before = plugins.slice(0, index);
     for (const needed of needs) {
