@@ -57,7 +57,7 @@ export async function loadPlugins(config: Config): Promise<LoadedPlugin[]> {
   for (const [name, load] of Object.entries(PLUGINS)) {
     if (chosen.includes(name)) plugins.push({ ...(await load()).plugin, name });
   }
-  requireCompatiblePlugins(plugins);
+  requireCompatiblePlugins(plugins, entities);
   return plugins;
 }
 
