@@ -116,6 +116,16 @@ export const SQLITE_USUALLY = [
   'scim-providers',
   'source-secrets',
   'webhook-secrets',
+  // Each of their statements another file runs, too, on a service with all of them logged.
+  'example-plugin',
+  'first-question',
+  'guide',
+  'management-key-attacks',
+  'never-wider',
+  'open-api',
+  'roles',
+  'settings',
+  'telemetry',
   // Limits, policies and retention, whose statements the files on shared services run as well.
   'audit-trail',
   'chat-counts',
