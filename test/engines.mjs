@@ -116,7 +116,7 @@ export const SQLITE_USUALLY = [
   'scim-providers',
   'source-secrets',
   'webhook-secrets',
-  // Each of their statements another file runs, too, on a service with all of them logged.
+  // Each of their statements another file runs, too,
   'example-plugin',
   'first-question',
   'guide',
@@ -126,6 +126,9 @@ export const SQLITE_USUALLY = [
   'roles',
   'settings',
   'telemetry',
+  // Generated requests, and a plugin without statements of its own.
+  'example-plugin',
+  'open-api',
   // Limits, policies and retention, whose statements the files on shared services run as well.
   'audit-trail',
   'chat-counts',

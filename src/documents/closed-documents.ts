@@ -56,8 +56,11 @@ export class ClosedDocuments implements OnModuleInit {
     private readonly discovery: DiscoveryService,
   ) {}
 
+  /** @throws Error when two plugins have cited answers */
   onModuleInit(): void {
-    this.answers = HasCitedAnswers.find(this.discovery)[0]?.instance;
+    const [found, other] = HasCitedAnswers.find(this.discovery);
+    if (found && other) throw new Error(`${found.name} and ${other.name} both have cited answers`);
+    this.answers = found?.instance;
   }
 
   /**

@@ -1,14 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { Events } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In, Raw } from 'typeorm';
 import type { Actor } from '../knowledge-bases/events/event.js';
 import type { Lease, Release } from '../knowledge-bases/job-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { metadataColumns } from './document-rules.js';
-import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
+import {
+  Document,
+  type DocumentState,
+  type DocumentStatus,
+  type SourceAccess,
+} from './document.entity.js';
 import {
   changeStatus,
   DOCUMENT_TRANSITIONS,
@@ -24,6 +29,9 @@ import { overwrites } from './overwrites.js';
  * during which SQLite answers nobody, or be cancelled.
  */
 const BATCH = 1000;
+
+/** Written as a literal: SQLite does not use the partial index for a parameter. */
+const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** A change by a user resets the count of failed attempts. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0 } as const;
@@ -156,14 +164,17 @@ export class DocumentTransitions {
   }
 
   /** @returns false if there are no more */
-  deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<boolean> {
-    return deleteNext(manager, 'deleteWithKnowledgeBase', { kbId });
+  async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<boolean> {
+    const ids = await findActive(manager, { kbId });
+    await changeStatus(manager, 'deleteWithKnowledgeBase', { id: In(ids) }, {});
+    return ids.length === BATCH;
   }
 
   async deleteWithSource(manager: EntityManager, sourceId: string): Promise<void> {
-    await this.queue.remove(manager, 'source_id', sourceId);
-    // Lets requests in between.
-    while (await deleteNext(manager, 'deleteWithSource', { sourceId })) await setImmediate();
+    for await (const ids of activeDocuments(manager, { sourceId })) {
+      await this.queue.remove(manager, 'id', ...ids);
+      await changeStatus(manager, 'deleteWithSource', { id: In(ids) }, {});
+    }
   }
 
   /**
@@ -209,17 +220,31 @@ const toEventFields = ({ id, externalId, status, errorCode }: Document) => ({
   error_code: errorCode,
 });
 
-/** @returns false if there are no more */
-async function deleteNext(
+/**
+ * Finds active documents until there are none: the caller changes those of each batch so that they are not
+ * found again. Lets requests in between.
+ */
+export async function* activeDocuments(
   manager: EntityManager,
-  name: 'deleteWithKnowledgeBase' | 'deleteWithSource',
   where: FindOptionsWhere<Document>,
-): Promise<boolean> {
+): AsyncGenerator<string[]> {
+  for (;;) {
+    const ids = await findActive(manager, where);
+    if (ids.length === 0) return;
+    yield ids;
+    await setImmediate();
+  }
+}
+
+/** @returns the ids of at most BATCH documents */
+async function findActive(
+  manager: EntityManager,
+  where: FindOptionsWhere<Document>,
+): Promise<string[]> {
   const rows = await manager.find(Document, {
     select: { id: true },
-    where: { ...where, state: 'active' },
+    where: { ...where, state: ACTIVE },
     take: BATCH,
   });
-  await changeStatus(manager, name, { id: In(rows.map(({ id }) => id)) }, {});
-  return rows.length === BATCH;
+  return rows.map(({ id }) => id);
 }

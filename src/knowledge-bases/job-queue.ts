@@ -108,13 +108,13 @@ export abstract class JobQueue<
   }
 
   /** Removes the jobs of subjects, whose leases are lost. */
-  async remove(manager: EntityManager, column: string, value: string): Promise<void> {
+  async remove(manager: EntityManager, column: string, ...values: string[]): Promise<void> {
     const { name, queueable = '1 = 1' } = this.options;
-    const parameter = sqlParameter(manager.dataSource, 0);
+    const parameters = toParameters(manager.dataSource, values);
     await manager.query(
       `DELETE FROM queued_jobs WHERE queue = '${name}' AND subject_id IN (
-         SELECT s.id FROM ${name} s WHERE s.${column} = ${parameter} AND ${queueable})`,
-      [value],
+         SELECT s.id FROM ${name} s WHERE s.${column} IN (${parameters}) AND ${queueable})`,
+      values,
     );
   }
 

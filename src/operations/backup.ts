@@ -92,9 +92,14 @@ export async function restore(
   if (!existsSync(source)) throw new ConfigurationError(`There is no file ${source}`);
   makePrivate(config.DATA_DIR);
   await writeAtomically(sqliteFile(config), async (draft) => {
-    for (const { name, content } of await unpack(source, draft, plugins)) {
-      restoreFile(join(config.DATA_DIR, name), content);
+    const files = await unpack(source, draft);
+    const copy = new Database(draft);
+    try {
+      for (const plugin of plugins) plugin.afterRestore?.(copy);
+    } finally {
+      copy.close();
     }
+    for (const { name, content } of files) restoreFile(join(config.DATA_DIR, name), content);
   });
 }
 
@@ -136,11 +141,7 @@ async function copyDatabase(source: string, target: string): Promise<void> {
 }
 
 /** Copies the database out of a backup, and returns the other files of the backup. */
-async function unpack(
-  source: string,
-  draft: string,
-  plugins: readonly Plugin[],
-): Promise<BackedUpFile[]> {
+async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
   let copy: Database.Database | undefined;
   try {
     await copyDatabase(source, draft);
@@ -148,7 +149,6 @@ async function unpack(
     const files = copy.prepare<[], BackedUpFile>(`SELECT name, content FROM ${FILES_TABLE}`).all();
     requireIntegrity(copy, source);
     copy.exec(`DROP TABLE ${FILES_TABLE}`);
-    for (const plugin of plugins) plugin.afterRestore?.(copy);
     return files.filter(({ name }) => FILES.includes(name));
   } catch (error) {
     if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(readErrorCode(error))) throw error;

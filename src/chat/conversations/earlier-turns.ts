@@ -37,7 +37,7 @@ export function pairTurns(
   });
 }
 
-/** Keeps the last turns that together are based on at most `MAX_TOLD_DOCUMENTS` documents. */
+/** Keeps the last turns that together are based on at most `MAX_CONTEXT_DOCUMENTS` documents. */
 export function limitDocuments(turns: readonly ConversationTurn[]): ConversationTurn[] {
   const documents = new Set<string>();
   const isTooMuch = ({ documentIds = [] }: ConversationTurn) => {

@@ -22,7 +22,7 @@ export function choosePlugins(known: readonly string[], given: readonly string[]
   const unknown = [...added, ...removed].filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new ConfigurationError(
-      `PLUGINS names ${unknown.join(', ') || 'nothing after -'}, but the plugins are: ${known.join(', ')}`,
+      `PLUGINS names ${unknown.map((name) => name || 'nothing after -').join(', ')}, but the plugins are: ${known.join(', ')}`,
     );
   }
   const twice = added.find((name) => removed.includes(name));

@@ -34,7 +34,10 @@ export interface Plugin {
   readonly describeWebhooks?: () => Webhooks;
   /** Its checks for `npm run doctor`. */
   readonly doctorChecks?: readonly Check[];
-  /** Adapts its tables in a database that was restored from a backup, before a service runs on it. */
+  /**
+   * Adapts its tables in a database that was restored from a backup and is not migrated yet: tables that are
+   * newer than the backup are missing.
+   */
   readonly afterRestore?: (database: Database.Database) => void;
   /** @throws ConfigurationError if it cannot run with this configuration */
   readonly requireConfig?: (config: Config) => Promise<void>;

@@ -6,6 +6,8 @@ import { unsealed } from './seal-line.js';
  * chain would continue. Lines that were not written yet get other numbers.
  */
 export function beginNewChain(copy: Database.Database): void {
+  const table = `SELECT 1 FROM sqlite_schema WHERE name = 'audit_batches'`;
+  if (!copy.prepare(table).get()) return;
   const batches = copy.prepare<[], { lines: string }>('SELECT lines FROM audit_batches').all();
   const insert = copy.prepare('INSERT INTO audit_outbox (event) VALUES (?)');
   for (const { lines } of batches) for (const event of unsealed(lines)) insert.run(event);

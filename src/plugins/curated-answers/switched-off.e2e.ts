@@ -34,7 +34,7 @@ it('curated answers that were given before are hidden by rules while the plugin 
   expect(await shown(before)).toEqual(answers);
   await before.stop();
 
-  const environment = { ...before.environment, PLUGINS: '-curated-answers,-gaps' };
+  const environment = { ...before.environment, PLUGINS: 'none' };
   const without = await Service.start(environment);
   expect(await shown(without)).toEqual([
     ['200', 'No idea.'],

@@ -30,10 +30,12 @@ export class CiteCuratedAnswers1764400000052 implements MigrationInterface {
       FROM messages WHERE CAST(told_document_ids AS text) LIKE '%"cur_%'`;
     for await (const rows of batches<Owned & { told: string }>(queryRunner, select, ['id'])) {
       for (const { id: messageId, told, kb_id: ownKbId } of rows) {
-        const cited = (parseJson(told) as string[]).map((id) => {
+        const before = parseJson(told) as string[];
+        const cited = before.map((id) => {
           const kbId = id.startsWith('cur_') ? (kbIds.get(id) ?? UNKNOWN_KB_ID) : ownKbId;
           return kbId === ownKbId ? id : `${kbId}/${id}`;
         });
+        if (cited.every((id, index) => id === before[index])) continue;
         const set = 'UPDATE messages SET told_document_ids = ? WHERE id = ?';
         await run(queryRunner, set, JSON.stringify(cited), messageId);
       }
