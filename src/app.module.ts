@@ -12,7 +12,7 @@ import { KnowledgeBasesModule } from './knowledge-bases/knowledge-bases.module.j
 import { PlatformModule } from './platform/platform.module.js';
 import { SearchModule } from './documents/search/search.module.js';
 import { SettingsModule } from './knowledge-bases/settings/settings.module.js';
-import { UsageModule } from './activity/usage/usage.module.js';
+import { UsageModule } from './usage/usage.module.js';
 
 /** The table of contents. A module may import only from modules above it; plugins come last. */
 @Module({})

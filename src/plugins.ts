@@ -5,7 +5,7 @@ import type { Entities } from './platform/database/data-source-options.js';
 import type { Webhooks } from './platform/openapi/open-api.js';
 import { choosePlugins } from './platform/plugins/choose-plugins.js';
 import type { LoadedPlugin, Plugin } from './platform/plugins/plugin.js';
-import { requireCompatible } from './platform/plugins/require-compatible.js';
+import { requireCompatiblePlugins } from './platform/plugins/require-compatible-plugins.js';
 
 /**
  * Every plugin by its name: the one file that names them. A plugin that does not run is not even loaded.
@@ -57,7 +57,7 @@ export async function loadPlugins(config: Config): Promise<LoadedPlugin[]> {
   for (const [name, load] of Object.entries(PLUGINS)) {
     if (chosen.includes(name)) plugins.push({ ...(await load()).plugin, name });
   }
-  requireCompatible(plugins);
+  requireCompatiblePlugins(plugins, entities);
   return plugins;
 }
 
@@ -80,6 +80,9 @@ export const listEntities = (plugins: readonly Plugin[]): Entities => [
   ...plugins.flatMap((plugin) => plugin.entities ?? []),
 ];
 
-/** The classes of all tables, for commands that look at a whole database. */
-export const listAllEntities = async (): Promise<Entities> =>
-  listEntities(await loadPlugins(Config.fromEnvironment({})));
+/** For commands that look at a whole database, in which plugins that do not run have tables too. */
+export const loadAllPlugins = (): Promise<LoadedPlugin[]> =>
+  loadPlugins(Config.fromEnvironment({}));
+
+/** The classes of all tables. */
+export const listAllEntities = async (): Promise<Entities> => listEntities(await loadAllPlugins());

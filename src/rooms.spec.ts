@@ -19,17 +19,18 @@ interface Import {
   readonly of: string;
 }
 
-function importsBelow(folder: string): Import[] {
-  return readdirSync(folder, { recursive: true })
+const listSources = (folder: string) =>
+  readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
-    .filter((file) => /(?<!\.spec|\.e2e)\.ts$/.test(file))
-    .flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, of = '']) => ({
-        file,
-        of: of.startsWith('.') ? normalize(join(dirname(file), of)) : of,
-      })),
-    );
-}
+    .filter((file) => /(?<!\.spec|\.e2e)\.ts$/.test(file));
+
+const importsBelow = (folder: string): Import[] =>
+  listSources(folder).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, of = '']) => ({
+      file,
+      of: of.startsWith('.') ? normalize(join(dirname(file), of)) : of,
+    })),
+  );
 
 const roomOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 /** Of operators, in the room for them or in a plugin. */
@@ -75,9 +76,9 @@ describe('the rooms of src', () => {
   });
 
   it('do not import plugins or operations', () => {
-    const last = ['plugins', 'operations'];
     const wrong = inRooms.filter(({ file, of }) => {
-      return last.includes(roomOf(of)) && roomOf(of) !== roomOf(file) && !isCommand(file);
+      if (roomOf(of) === roomOf(file)) return false;
+      return roomOf(of) === 'plugins' || (roomOf(of) === 'operations' && !isCommand(file));
     });
     expect(written(wrong)).toEqual([]);
   });
@@ -96,6 +97,24 @@ describe('the rooms of src', () => {
     expect(written(wrong)).toEqual([]);
   });
 
+  it('name tables of plugins only as docs/plugins.md says', () => {
+    const tables = listSources('src/plugins').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/@Entity\('([^']+)'/g)].map(([, one = '']) => one),
+    );
+    // A name of one word is a table where SQL or TypeORM expects one.
+    const toPattern = (table: string) =>
+      table.includes('_') ? table : `(?:FROM|JOIN|INTO|UPDATE|TABLE) "?${table}|\\w+\\('${table}'`;
+    const patterns = tables.map((table) => new RegExp(`\\b(?:${toPattern(table)})(?!\\w)`));
+    const core = listSources('src')
+      .filter((file) => !/^src\/(?:plugins|platform\/database\/migrations)\//.test(file))
+      .map((file) => readFileSync(file, 'utf8'));
+    const named = tables.filter((_, n) => core.some((text) => patterns[n]?.test(text)));
+    const [, section = ''] =
+      /^## What stays in the core$([^]*?)^## /m.exec(readFileSync('docs/plugins.md', 'utf8')) ?? [];
+    expect(tables.length).toBeGreaterThan(10);
+    expect(named).toEqual(tables.filter((table) => section.includes(`\`${table}\``)));
+  });
+
   it('see of a package only its exports', () => {
     const exported = LIBRARIES.flatMap((name) => {
       const manifest = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8')) as {
@@ -109,6 +128,18 @@ describe('the rooms of src', () => {
     });
     expect(written(wrong)).toEqual([]);
     expect(exported).not.toEqual([]);
+  });
+});
+
+describe('the exported types of src', () => {
+  it('have names of their own', () => {
+    const EXPORTED = /^export (?:abstract )?(?:interface|type|class) (\w+)/gm;
+    const files = [...new Set(importsBelow('src').map(({ file }) => file))];
+    const names = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(EXPORTED)].map(([, name = '']) => name),
+    );
+    expect(names).toContain('ConversationTurn');
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 });
 

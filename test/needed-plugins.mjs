@@ -50,7 +50,7 @@ export const NEEDED_PLUGINS = {
   'many-processes': ['client-tokens'],
   'many-streams': ['client-tokens'],
   'mcp-conformance': ['mcp'],
-  'migrate-to-postgres': ['originals', 'webhooks'],
+  'migrate-to-postgres': ['originals', 'sources', 'webhooks'],
   'missing-workers': ['analytics', 'mcp'],
   'more-formats': ['originals'],
   names: ['client-tokens', 'scim'],

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager, In } from 'typeorm';
 import { insertRows } from '../platform/database/insert-rows.js';
-import { mergeRows } from '../activity/usage/merge-rows.js';
-import {
-  type UsageEvent,
-  type UsageWriter,
-  WritesUsage,
-} from '../activity/usage/usage-recorder.js';
+import { mergeRows } from '../usage/merge-rows.js';
+import { type UsageEvent, type UsageWriter, WritesUsage } from '../usage/usage-recorder.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { ApiKeyActivity } from './api-key-activity.entity.js';
 import { ApiKeyMisuse } from './api-key-misuse.js';

@@ -25,7 +25,7 @@ import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { findApiKey, findGrants, lockApiKey, toOwnerColumns } from './find-api-key.js';
 import { requirePolicy } from './key-policy.js';
-import { earlier, latestExpiry, newExpiry, requireCompatible } from './key-rules.js';
+import { earlier, latestExpiry, newExpiry, requireCompatibleGrant } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
 import { rotatedExpiry, successorExpiry } from './rotation.js';
 import { DEFAULT_SCOPES } from './scope.js';
@@ -67,7 +67,7 @@ const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>): RequestedCo
 /** @throws Problem `validation_failed` */
 function toGrant({ kb_id: kbId, scopes, filter = null }: KeyKnowledgeBaseDto): NewGrant {
   const grant = { kbId, scopes: scopes ?? [...DEFAULT_SCOPES], filter };
-  requireCompatible(grant);
+  requireCompatibleGrant(grant);
   return grant;
 }
 
@@ -121,9 +121,9 @@ export class ApiKeyIssuer {
     grants: readonly NewGrant[] = [],
   ): Promise<IssuedApiKeyDto> {
     const secret = await this.newSecret(columns.environment);
-    const ownerIds = listOwnerIds(ownerId, grants);
-    return this.issue(user, ownerIds, secret, request, async (manager, id) => {
-      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
+    const kbIds = listOpenedKbIds(ownerId, grants);
+    return this.issue(user, kbIds, secret, request, async (manager, id) => {
+      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbIds);
       const createdAt = new Date();
       const key = {
         id,
@@ -150,7 +150,7 @@ export class ApiKeyIssuer {
   ): Promise<IssuedApiKeyDto> {
     const found = await this.apiKeys.find(user, keyId);
     const { environment } = found;
-    const before = await this.apiKeys.ownersToAsk(user, found);
+    const before = await this.apiKeys.findKbIdsToAuthorize(user, found);
     const secret = await this.newSecret(environment);
     const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
     return this.issue(user, before, secret, request, async (manager, successorId) => {
@@ -164,8 +164,8 @@ export class ApiKeyIssuer {
       });
       if (!rotated) throw new Problem('already_rotated');
       const { ownerType, ownerId } = key;
-      const ownerIds = listOwnerIds(ownerId, grants);
-      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
+      const kbIds = listOpenedKbIds(ownerId, grants);
+      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbIds);
       const successor = {
         id: successorId,
         ownerType,
@@ -198,13 +198,13 @@ export class ApiKeyIssuer {
    */
   private async issue(
     user: DashboardUser,
-    ownerIds: readonly string[],
+    kbIds: readonly string[],
     { secret, columns }: NewSecret,
     request: IdempotentRequest | undefined,
     insert: (manager: EntityManager, id: string) => Promise<void>,
   ): Promise<IssuedApiKeyDto> {
     // The quota counts several rows, so parallel requests must wait for each other.
-    const issued = await this.apiKeys.changeIn(user, ownerIds, async (manager) => {
+    const issued = await this.apiKeys.changeIn(user, kbIds, async (manager) => {
       const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
         const id = newId('key');
         await insert(manager, id);
@@ -249,10 +249,10 @@ export class ApiKeyIssuer {
       filter,
     }));
     if (rows.length > 0) await manager.insert(ApiKeyGrant, rows);
-    for (const id of listOwnerIds(key.ownerId, grants)) await this.quota.require(manager, id);
+    for (const id of listOpenedKbIds(key.ownerId, grants)) await this.quota.require(manager, id);
   }
 }
 
 /** The knowledge bases of a new key, or else its service account. */
-const listOwnerIds = (ownerId: string, grants: readonly NewGrant[]): string[] =>
+const listOpenedKbIds = (ownerId: string, grants: readonly NewGrant[]): string[] =>
   grants.length > 0 ? grants.map(({ kbId }) => kbId) : [ownerId];

@@ -7,7 +7,7 @@ import type { Budget } from '../knowledge-bases/budgets/budget.js';
 import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 import { parseJson } from '@latchkey/text/parse-json';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
-import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../knowledge-bases/fair-share-lookup.js';
 import { type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { ManagementScope } from '../knowledge-bases/management-scope.js';
 import { hasLeft } from '../knowledge-bases/directory/memberships.js';
@@ -125,7 +125,7 @@ export class ApiKeyLookup {
     private readonly unitOfWork: UnitOfWork,
     private readonly peppers: Peppers,
     private readonly bcrypt: BcryptVerifier,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
   ) {
     const placeholders = (count: number) =>
       Array.from({ length: count }, (_, index) =>
@@ -242,7 +242,7 @@ export class ApiKeyLookup {
   private toKey(rows: readonly GrantRow[]): FoundApiKey | undefined {
     const [first] = rows;
     if (!first || first.kbId !== first.ownerId) return undefined;
-    for (const { kbId, createdBy } of rows) this.tenants.remember(kbId, createdBy);
+    for (const { kbId, createdBy } of rows) this.fairShares.remember(kbId, createdBy);
     return toFoundApiKey(first, rows);
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { UsageEvent } from '../activity/usage/usage-recorder.js';
+import type { UsageEvent } from '../usage/usage-recorder.js';
 import { noticeSubject, EventNotices } from '../knowledge-bases/events/event-notices.js';
 import { Events } from '../knowledge-bases/events/events.js';
 import { toEventFields } from './api-key-transitions.js';

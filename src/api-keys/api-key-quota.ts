@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { quotaReached } from '../platform/problems/problem.js';
-import { whereOwnedBy } from './find-api-key.js';
+import { whereOpening } from './find-api-key.js';
 import { sqlKeyStatus } from './api-key-status.js';
 import { ApiKey } from './api-key.entity.js';
 
@@ -20,9 +20,9 @@ export class ApiKeyQuota {
    *
    * @throws Problem `quota_reached`, which rolls the unit of work back
    */
-  async require(manager: EntityManager, ownerId: string): Promise<void> {
+  async require(manager: EntityManager, kbId: string): Promise<void> {
     const { MAX_API_KEYS_PER_KNOWLEDGE_BASE: limit } = this.config;
-    const keys = whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), ownerId);
+    const keys = whereOpening(manager.createQueryBuilder(ApiKey, 'key'), kbId);
     const count = await keys
       .andWhere(`${sqlKeyStatus('key', manager.dataSource)} = 'usable'`)
       .getCount();

@@ -2,10 +2,10 @@ import { Events, shownId } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, type FindOptionsWhere, IsNull } from 'typeorm';
 import type { Actor, Change, EventData } from '../knowledge-bases/events/event.js';
-import { findOwnerIds } from './find-api-key.js';
+import { findOpenedKbIds } from './find-api-key.js';
 import { ApiKey } from './api-key.entity.js';
 
-interface Transition {
+interface KeyTransition {
   /** The condition that a key must meet. */
   readonly from: FindOptionsWhere<ApiKey>;
   readonly action: Change;
@@ -44,7 +44,7 @@ export const API_KEY_TRANSITIONS = {
     action: 'api_key.deleted',
     set: (_, now) => ({ deletedAt: now }),
   },
-} satisfies Record<string, Transition>;
+} satisfies Record<string, KeyTransition>;
 
 /** A key that the transaction has locked and read, or its id and its owner's id. */
 type ChangedKey = Readonly<ApiKey | Pick<ApiKey, 'id' | 'ownerId'>>;
@@ -67,7 +67,7 @@ export class ApiKeyTransitions {
   ): Promise<void> {
     const action = 'api_key.created' as const;
     const data = await describeKey(manager, { id, ownerId });
-    for (const kbId of await findOwnerIds(manager, { id, ownerId })) {
+    for (const kbId of await findOpenedKbIds(manager, { id, ownerId })) {
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
   }
@@ -86,12 +86,12 @@ export class ApiKeyTransitions {
     { columns, details }: { columns?: Partial<ApiKey>; details: object },
   ): Promise<boolean> {
     const { id } = key;
-    const { from, action, set }: Transition = API_KEY_TRANSITIONS[name];
+    const { from, action, set }: KeyTransition = API_KEY_TRANSITIONS[name];
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
     const data = await describeKey(manager, key, changes);
-    for (const kbId of await findOwnerIds(manager, key)) {
+    for (const kbId of await findOpenedKbIds(manager, key)) {
       await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
     }
     return true;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeyUsage } from '../activity/usage/key-usage.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { ApiKeyUsageDto } from './api-key-usage.dto.js';
 import { lastUse } from './api-key.dto.js';

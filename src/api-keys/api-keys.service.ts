@@ -10,7 +10,7 @@ import { databaseNow } from '../platform/database/database-now.js';
 import { containing } from '../platform/database/dialect.js';
 import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
-import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../knowledge-bases/access.js';
 import { personsOnly } from '../knowledge-bases/opens-to.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
 import {
@@ -27,21 +27,21 @@ import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { Budgets } from './budgets.js';
 import { requirePolicy } from './key-policy.js';
-import { requireCompatible, requireExpiryWithin } from './key-rules.js';
+import { requireCompatibleGrant, requireExpiryWithin } from './key-rules.js';
 import { withoutSecret } from './secret.js';
 import {
   findApiKey,
   lockApiKey,
   WITH_SECRET,
   findGrants,
-  findOwnerIds,
-  whereOwnedBy,
+  findOpenedKbIds,
+  whereOpening,
 } from './find-api-key.js';
 
 /** Lists, changes and revokes API keys for dashboard users. ApiKeyIssuer creates them. */
 @Injectable()
-@OwnsResource({ resource: 'key', prefix: 'key', withoutDocuments: true })
-export class ApiKeysService implements AccessOwner {
+@ResolvesResource({ resource: 'key', prefix: 'key', withoutDocuments: true })
+export class ApiKeysService implements ResourceResolver {
   constructor(
     @InjectRepository(ApiKey) private readonly apiKeys: Repository<ApiKey>,
     private readonly access: KnowledgeBaseAccess,
@@ -57,13 +57,13 @@ export class ApiKeysService implements AccessOwner {
     return key?.ownerId;
   }
 
-  /** @param ownerId of a knowledge base or a service account */
-  async list(user: DashboardUser, ownerId: string, dto: ListApiKeysDto): Promise<Page<ApiKeyDto>> {
-    await this.access.requireMember(user, ownerId);
+  /** @param kbId of a knowledge base or a service account */
+  async list(user: DashboardUser, kbId: string, dto: ListApiKeysDto): Promise<Page<ApiKeyDto>> {
+    await this.access.requireMember(user, kbId);
     const all = this.apiKeys
       .createQueryBuilder('key')
       .leftJoinAndSelect('key.activity', 'activity');
-    const keys = whereOwnedBy(all, ownerId);
+    const keys = whereOpening(all, kbId);
     if (dto.environment) keys.andWhere({ environment: dto.environment });
     if (dto.q !== undefined) {
       keys.andWhere(
@@ -91,30 +91,30 @@ export class ApiKeysService implements AccessOwner {
   }
 
   /**
-   * The owners whose members may change a key in a way that could give it more rights: all of its knowledge
-   * bases, since a right in one of them must not open the others.
+   * Finds the knowledge bases whose members may change a key in a way that could give it more rights: all
+   * that it opens, since a right in one of them must not open the others.
    *
    * @throws Problem `insufficient_role` without access to another one than the main one
    */
-  async ownersToAsk(user: DashboardUser, key: ApiKey): Promise<string[]> {
+  async findKbIdsToAuthorize(user: DashboardUser, key: ApiKey): Promise<string[]> {
     const { manager } = this.apiKeys;
-    const ownerIds = await findOwnerIds(manager, key);
-    const [, ...others] = ownerIds;
+    const kbIds = await findOpenedKbIds(manager, key);
+    const [, ...others] = kbIds;
     const visible = await this.access.findVisible(user, others);
-    if (others.every((id) => visible.has(id))) return ownerIds;
+    if (others.every((id) => visible.has(id))) return kbIds;
     throw new Problem('insufficient_role', {
       detail: 'The key has further knowledge bases: you need access to all of them.',
     });
   }
 
-  /** Runs `work` in a transaction for a member of all owners of a key. */
+  /** Runs `work` in a transaction for a member of all knowledge bases of a key. */
   async changeIn<T>(
     user: DashboardUser,
-    ownerIds: readonly string[],
+    kbIds: readonly string[],
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T> {
-    const [main = '', ...others] = ownerIds;
-    if (others.length > 0) return this.access.changeAll(user, ownerIds, 'member', work);
+    const [main = '', ...others] = kbIds;
+    if (others.length > 0) return this.access.changeAll(user, kbIds, 'member', work);
     return this.access.change(user, main, { role: 'member', lock: 'knowledge base' }, work);
   }
 
@@ -160,7 +160,7 @@ export class ApiKeysService implements AccessOwner {
     return this.changeWhole(user, keyId, lock, async (manager, key) => {
       if (key.ownerType === 'service_account') requireManagementFields(user, fields);
       const now = await databaseNow(manager);
-      const ownerIds = await findOwnerIds(manager, key);
+      const kbIds = await findOpenedKbIds(manager, key);
       if (key.rotatedTo !== null && putsOffExpiry(key, columns.expiresAt)) {
         throw new Problem('already_rotated', {
           detail:
@@ -168,7 +168,7 @@ export class ApiKeysService implements AccessOwner {
         });
       }
       if (columns.expiresAt !== undefined) {
-        const maxAgeDays = await this.settings.keyMaxAgeDays(manager, ownerIds);
+        const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbIds);
         requireExpiryWithin(key, columns.expiresAt, now, maxAgeDays);
       }
       const restricted = {
@@ -191,7 +191,7 @@ export class ApiKeysService implements AccessOwner {
         await manager.update(ApiKey, { ownerId, rotationRoot }, { budget });
         if (budget) await this.budgets.change(manager, { ...key, kbId: ownerId }, budget);
       }
-      for (const id of ownerIds) {
+      for (const id of kbIds) {
         if (principals) await noteChange(manager, id);
         if (columns.expiresAt !== undefined && keyStatus(key, now) === 'expired') {
           await this.quota.require(manager, id);
@@ -235,9 +235,12 @@ export class ApiKeysService implements AccessOwner {
     lock: ChangeOptions['lock'],
     work: (manager: EntityManager, key: ApiKey) => Promise<T>,
   ): Promise<T> {
-    const ownerIds = await this.ownersToAsk(user, await findApiKey(this.apiKeys.manager, keyId));
-    if (ownerIds.length === 1) return this.change(user, keyId, lock, work);
-    return this.changeIn(user, ownerIds, async (manager) =>
+    const kbIds = await this.findKbIdsToAuthorize(
+      user,
+      await findApiKey(this.apiKeys.manager, keyId),
+    );
+    if (kbIds.length === 1) return this.change(user, keyId, lock, work);
+    return this.changeIn(user, kbIds, async (manager) =>
       work(manager, await lockApiKey(manager, keyId)),
     );
   }
@@ -275,7 +278,7 @@ async function changeGrant(
   { scopes, filter }: Partial<Pick<ApiKeyGrant, 'scopes' | 'filter'>>,
 ): Promise<void> {
   const grant = await manager.findOneByOrFail(ApiKeyGrant, { keyId, kbId });
-  requireCompatible({
+  requireCompatibleGrant({
     scopes: scopes ?? grant.scopes,
     filter: filter === undefined ? grant.filter : filter,
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { endUserNumber } from '../activity/usage/end-user-number.js';
-import { usedByEndUserSince, usedByKeysSince } from '../activity/usage/used-since.js';
+import { endUserNumber } from '../usage/end-user-number.js';
+import { usedByEndUserSince, usedByKeysSince } from '../usage/used-since.js';
 import {
   type Amounts,
   BILLION,
@@ -74,7 +74,7 @@ export class Budgets {
   }
 
   /**
-   * Counts what an answer has used, and notifies webhooks when a key's budget is reached.
+   * Counts what an answer has used, and records an event when a key's budget is reached.
    *
    * @param amounts undefined for an answer that does not count
    */
@@ -112,7 +112,7 @@ export class Budgets {
   }
 
   /**
-   * Replaces the budget of a key and its successors, and notifies webhooks if the earlier usage already
+   * Replaces the budget of a key and its successors, and records an event if the earlier usage already
    * reaches it.
    */
   async change(

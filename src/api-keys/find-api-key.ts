@@ -40,18 +40,18 @@ export const WITH_SECRET = { secretHash: Not('') };
  * Restricts a query to the keys of a service account, or to those that open a knowledge base, unless the
  * knowledge base that owns them was deleted: such a key opens nothing any more.
  */
-export const whereOwnedBy = (
+export const whereOpening = (
   keys: SelectQueryBuilder<ApiKey>,
-  ownerId: string,
+  kbId: string,
 ): SelectQueryBuilder<ApiKey> =>
-  isTypeId('sa', ownerId)
-    ? keys.where({ ownerId })
+  isTypeId('sa', kbId)
+    ? keys.where({ ownerId: kbId })
     : keys.where(
         `${keys.alias}.id IN (SELECT opening.id FROM api_key_grants opened
           JOIN api_keys opening ON opening.id = opened.key_id AND opening.secret_hash <> ''
           JOIN knowledge_bases main ON main.id = opening.owner_id AND main.state = 'active'
-          WHERE opened.kb_id = :ownerId)`,
-        { ownerId },
+          WHERE opened.kb_id = :kbId)`,
+        { kbId },
       );
 
 /** The grants of keys in knowledge bases that exist, in their order, by the ids of the keys. */
@@ -69,8 +69,8 @@ export async function findGrants(
   return Map.groupBy(rows, ({ keyId }) => keyId);
 }
 
-/** The ids of all knowledge bases of a key, its owner first, or the id of its service account. */
-export async function findOwnerIds(
+/** Finds the knowledge bases that a key opens, its owner first; for a service account's key, its account. */
+export async function findOpenedKbIds(
   manager: EntityManager,
   { id, ownerId }: Pick<ApiKey, 'id' | 'ownerId'>,
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newExpiry, requireCompatible, requireExpiryWithin } from './key-rules.js';
+import { newExpiry, requireCompatibleGrant, requireExpiryWithin } from './key-rules.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = new Date('2026-11-20T00:00:00.000Z');
@@ -64,14 +64,14 @@ describe(requireExpiryWithin.name, () => {
   });
 });
 
-describe(requireCompatible.name, () => {
+describe(requireCompatibleGrant.name, () => {
   const filter = { type: 'eq', key: 'language', value: 'de' } as const;
 
   it('parts a filter from documents:write', () => {
-    requireCompatible({ scopes: ['documents:write'], filter: null });
-    requireCompatible({ scopes: ['documents:read'], filter });
+    requireCompatibleGrant({ scopes: ['documents:write'], filter: null });
+    requireCompatibleGrant({ scopes: ['documents:read'], filter });
     expect(() => {
-      requireCompatible({ scopes: ['query', 'documents:write'], filter });
+      requireCompatibleGrant({ scopes: ['query', 'documents:write'], filter });
     }).toThrow();
   });
 });

@@ -58,7 +58,7 @@ const tooLate = (latest: Date) =>
  *
  * @throws Problem `validation_failed`
  */
-export function requireCompatible({
+export function requireCompatibleGrant({
   scopes,
   filter,
 }: Pick<ApiKeyGrant, 'scopes' | 'filter'>): void {

@@ -1,4 +1,4 @@
-import type { KeyRefusal, KeyUse, UsedKey } from '../activity/usage/key-use.js';
+import type { KeyRefusal, KeyUse, UsedKey } from '../usage/key-use.js';
 
 /** Records uses of keys. UsageRecorder implements it; guards know no more of it than this. */
 export abstract class KeyUses {

@@ -9,7 +9,7 @@ import { KeyViewService } from './key-view.service.js';
 
 @Controller('key')
 @UseGuards(KeyViewGuard)
-@ApiTags('Client tokens' satisfies Tag)
+@ApiTags('API keys' satisfies Tag)
 @ApiSecurity(API_KEY_SECURITY)
 export class KeyViewController {
   constructor(private readonly views: KeyViewService) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { KeyUsage } from '../activity/usage/key-usage.js';
+import { KeyUsage } from '../usage/key-usage.js';
 import type { ShownManagementKey } from '../knowledge-bases/dashboard-auth/management-keys.js';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import { Config } from '../platform/config/config.js';

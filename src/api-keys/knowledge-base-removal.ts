@@ -9,7 +9,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyGrant } from './api-key-grant.entity.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKey } from './api-key.entity.js';
-import { findGrants, whereOwnedBy } from './find-api-key.js';
+import { findGrants, whereOpening } from './find-api-key.js';
 
 /** Removes a knowledge base from keys that open several. */
 @Injectable()
@@ -28,16 +28,16 @@ export class KnowledgeBaseRemoval {
     // Creation and rotation of keys wait for the lock of the knowledge base too.
     const options = { role: 'owner', lock: 'knowledge base' } as const;
     await this.access.change(user, kbId, options, async (manager) => {
-      const owned = () => whereOwnedBy(manager.createQueryBuilder(ApiKey, 'key'), kbId);
-      const key = await owned().andWhere({ id: keyId }).getOne();
+      const opening = () => whereOpening(manager.createQueryBuilder(ApiKey, 'key'), kbId);
+      const key = await opening().andWhere({ id: keyId }).getOne();
       if (!key) throw new Problem('not_found');
       const { rotationRoot } = key;
-      const ids = (await owned().andWhere({ rotationRoot }).getMany()).map(({ id }) => id);
+      const ids = (await opening().andWhere({ rotationRoot }).getMany()).map(({ id }) => id);
       const line = manager.createQueryBuilder(ApiKey, 'key').where({ id: In(ids) });
       await lockRows(line).orderBy('key.id').getMany();
       // Another knowledge base may have been removed while this waited for the lock, which only a later
       // statement sees.
-      for (const each of await owned().andWhere({ rotationRoot }).getMany()) {
+      for (const each of await opening().andWhere({ rotationRoot }).getMany()) {
         await this.removeFromKey(manager, user, each, kbId);
       }
     });

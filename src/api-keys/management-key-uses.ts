@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, MoreThanOrEqual, Repository } from 'typeorm';
-import { mergeRows } from '../activity/usage/merge-rows.js';
+import { mergeRows } from '../usage/merge-rows.js';
 import { insertRows } from '../platform/database/insert-rows.js';
 import type { ApiKeyEvent } from './api-key-activity-writer.js';
 import { toHour, ManagementKeyUse } from './management-key-use.entity.js';

@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
-import type { TokenUsage, Turn } from './conversations/exchange.js';
+import type { TokenUsage, ConversationTurn } from './conversations/exchange.js';
 import type { FinishReason } from './conversations/message.entity.js';
 import type { SecretText } from './prompt-leak.js';
 import type { ModelPassage } from './prompt.js';
@@ -9,7 +9,7 @@ export interface GenerationRequest {
   /** The sources, best first; the first is cited as `[1]`. */
   readonly passages: readonly ModelPassage[];
   /** Earlier questions and answers, oldest first. */
-  readonly history: readonly Turn[];
+  readonly history: readonly ConversationTurn[];
   /** The knowledge base's own instructions. */
   readonly systemPrompt: string | null;
   /** Null for the model's default. */
@@ -56,7 +56,7 @@ export interface ModelAnswer {
   pieces(signal: AbortSignal): AsyncIterable<string | Completion>;
 }
 
-/** A language model. */
+/** A language model. OpenAiGenerator is loaded only if a model is configured: its library is large. */
 export abstract class AnswerGenerator {
   /** The model that answers for a knowledge base's choice; null if it made none. */
   abstract chooseModel(model: string | null): string;

@@ -9,7 +9,7 @@ import { AnswerWatch, type Asker, toWatched } from './answer-watch.js';
 import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { type AnswerEvent, toEvents } from './chat-event.js';
 import { mergeFound } from './compose-answer.js';
-import type { Exchange, Outcome, Turn } from './conversations/exchange.js';
+import type { Exchange, Outcome, ConversationTurn } from './conversations/exchange.js';
 import { ExtractiveAnswerer } from './extractive-answerer.js';
 import { ModelAnswerer, type PendingAnswer } from './model-answerer.js';
 import { completeOutcome, pendingOutcome, readyOutcome, smallTalkOutcome } from './outcome.js';
@@ -25,7 +25,7 @@ export interface AnswerRequest {
   readonly dto: Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ConversationTurn[];
   readonly sampling?: SamplingOptions | undefined;
   /** When the request arrived, as `performance.now()` has it. */
   readonly startedAt: number;
@@ -96,20 +96,20 @@ export class AnswerPipeline implements OnModuleInit {
   private async prepare(request: AnswerRequest): Promise<PreparedAnswer> {
     const { knowledgeBases, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
+    const { kbId } = request.asker;
     const talk = this.findSmallTalk(message, settings, turns.at(-1));
     const [first] = knowledgeBases;
     if (!first) throw new Error('A question needs a knowledge base');
     if (talk) {
       const { greeting } = settings;
       const before = turns.at(-1)?.question;
-      const { kbId } = request.asker;
       const said = await this.replies.smallTalk(greeting, talk, before, kbId, first);
       return { outcome: smallTalkOutcome(said, startedAt), ...NOT_SEARCHED };
     }
     const separate = separateQuestions(message, findQuestions(turns));
     for (const source of this.answerSources) {
       const ready = await source.answer(knowledgeBases, message, separate, dto.filter);
-      if (ready) return { outcome: readyOutcome(ready, startedAt), ...NOT_SEARCHED };
+      if (ready) return { outcome: readyOutcome(ready, kbId, startedAt), ...NOT_SEARCHED };
     }
     const questions = [];
     for (const one of separate) {
@@ -140,7 +140,7 @@ export class AnswerPipeline implements OnModuleInit {
    * Recognizes small talk. “Yes” or “thanks” may answer a question of the model, which then gets the
    * message.
    */
-  private findSmallTalk(message: string, settings: Settings, before: Turn | undefined) {
+  private findSmallTalk(message: string, settings: Settings, before: ConversationTurn | undefined) {
     const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
     return hasAsked && this.model.isUsed(settings) ? undefined : detectSmallTalk(message);
   }
@@ -150,5 +150,5 @@ const toSearchText = ({ asked, context, text }: SingleQuestion): string =>
   context.length === 0 ? text : [...context, asked].join(' ');
 
 /** Finds the earlier questions that a follow-up can refer to. Small talk is not one of them. */
-const findQuestions = (turns: readonly Turn[]): string[] =>
+const findQuestions = (turns: readonly ConversationTurn[]): string[] =>
   turns.map(({ question }) => question).filter((question) => !detectSmallTalk(question));

@@ -10,8 +10,8 @@ export interface ReadyAnswer {
   readonly model: string;
   readonly text: string;
   readonly sources: SourceDto[];
-  /** Stored as `toldDocumentIds`: what the answer rests on besides its sources. */
-  readonly told: string[];
+  /** What the answer rests on besides its sources; stored as `contextDocumentIds`. */
+  readonly basedOn: readonly { readonly kb_id: string; readonly document_id: string }[];
 }
 
 /** Is asked before the documents are searched. */

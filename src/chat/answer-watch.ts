@@ -215,8 +215,8 @@ function findKeyScopes(
 }
 
 const toDocumentIds = (documentIds: readonly string[], kbId: string): string[] =>
-  documentIds.map((told) => parseCitedDocument(told, kbId).documentId);
+  documentIds.map((id) => parseCitedDocument(id, kbId).documentId);
 
 const collectKbIds = ({ kbId, documentIds }: WatchedAnswer): string[] => [
-  ...new Set([kbId, ...documentIds.map((told) => parseCitedDocument(told, kbId).kbId)]),
+  ...new Set([kbId, ...documentIds.map((id) => parseCitedDocument(id, kbId).kbId)]),
 ];

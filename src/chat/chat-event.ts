@@ -1,7 +1,7 @@
 import type { Outcome } from './conversations/exchange.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { toTokenUsageDto } from './conversations/token-usage.dto.js';
-import { isCurated } from './conversations/is-curated.js';
+import { isCuratedModel } from './conversations/is-curated-model.js';
 import type { ChatAnswerDto, DashboardAnswerDto } from './answer.dto.js';
 
 interface Ids {
@@ -56,7 +56,7 @@ export const messageEnd = (
     answer: outcome.content,
     answered: outcome.answered,
     ...(outcome.kind !== null && { kind: outcome.kind }),
-    ...(isCurated(outcome.model) && { curated: true }),
+    ...(isCuratedModel(outcome.model) && { curated: true }),
     ...(outcome.grounded !== null && { grounded: outcome.grounded }),
     finish_reason: outcome.finishReason ?? 'other',
     sources: outcome.sources,

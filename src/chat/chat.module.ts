@@ -10,7 +10,7 @@ import { AskedKnowledgeBases } from './asked-knowledge-bases.js';
 import { AnswerGenerator } from './answer-generator.js';
 import { AnswerPipeline } from './answer-pipeline.js';
 import { AnswerWatch } from './answer-watch.js';
-import { UsageModule } from '../activity/usage/usage.module.js';
+import { UsageModule } from '../usage/usage.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { DashboardChatController } from './dashboard-chat.controller.js';

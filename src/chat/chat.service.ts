@@ -7,7 +7,7 @@ import { RequestLimits } from '../api-keys/request-limits.js';
 import { requireEndUser } from './conversations/callers-conversations.js';
 import { ConversationStore } from './conversations/conversation-store.js';
 import type { Conversation } from './conversations/conversation.entity.js';
-import type { Turn } from './conversations/exchange.js';
+import type { ConversationTurn } from './conversations/exchange.js';
 import { Problem } from '../platform/problems/problem.js';
 import { isTypeId, newId } from '../platform/http/type-id.js';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
@@ -15,7 +15,7 @@ import type { FoundPassage } from '@latchkey/ranking/search-index';
 import { DailyMessageLimit } from '../knowledge-bases/settings/daily-message-limit.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../knowledge-bases/settings/settings.service.js';
-import { UsageRecorder } from '../activity/usage/usage-recorder.js';
+import { UsageRecorder } from '../usage/usage-recorder.js';
 import type { ChatAnswerDto, QueryAnswerDto } from './answer.dto.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { AnswerPipeline, sentTurns } from './answer-pipeline.js';
@@ -31,7 +31,7 @@ import { type SourceLink, withOriginal, withOriginals } from './with-originals.j
 /** Parts of a request in OpenAI's protocol besides its question. */
 export interface GivenContext {
   /** Earlier turns in place of a stored conversation, oldest first. */
-  readonly history?: readonly Turn[];
+  readonly history?: readonly ConversationTurn[];
   /** Added to the knowledge base's own instructions. */
   readonly instructions?: string;
   readonly sampling?: SamplingOptions;
@@ -209,7 +209,7 @@ export class ChatService {
     apiKey: ApiKeyPrincipal,
     conversationId: string,
     settings: Settings,
-  ): Promise<readonly Turn[]> {
+  ): Promise<readonly ConversationTurn[]> {
     const limit = Math.max(sentTurns(settings), FOLLOW_UP_TURNS);
     return this.conversations.loadTurns(apiKey, conversationId, limit);
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Cancellable, isCancelled } from '../platform/jobs/cancellation.js';
 import { WorkerPool } from '../platform/jobs/worker-pool.js';
-import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../knowledge-bases/fair-share-lookup.js';
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
 import type { Reading, ReadingRequest } from '@latchkey/quoting/reading';
 import { ExtractiveAnswerer } from './extractive-answerer.js';
@@ -41,7 +41,7 @@ describe(ExtractiveAnswerer, () => {
   beforeEach(() => {
     running.clear();
     run.mockClear();
-    reader = new ExtractiveAnswerer(new TenantLookup({ findOne: () => Promise.resolve(null) }));
+    reader = new ExtractiveAnswerer(new FairShareLookup({ findOne: () => Promise.resolve(null) }));
   });
   afterEach(() => reader.onApplicationShutdown());
 

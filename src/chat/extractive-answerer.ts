@@ -7,9 +7,9 @@ import {
   type ReadingRequest,
 } from '@latchkey/quoting/reading';
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
-import { FairQueue, QUESTION_LIMITS } from '../knowledge-bases/fair-queue.js';
+import { FairLimiter, QUESTION_LIMITS } from '../knowledge-bases/fair-limiter.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
-import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../knowledge-bases/fair-share-lookup.js';
 import { type Cancellable, runCancellable } from '../platform/jobs/cancellation.js';
 import { unwrapResult, type WorkerAnswer } from '../platform/jobs/worker-answer.js';
 import { QUESTION_START_WAIT_MS, WorkerPool } from '../platform/jobs/worker-pool.js';
@@ -47,9 +47,9 @@ export class ExtractiveAnswerer implements OnApplicationShutdown {
       part: 'Search',
     },
   );
-  private readonly queue = new FairQueue(THREADS, QUESTION_LIMITS);
+  private readonly limiter = new FairLimiter(THREADS, QUESTION_LIMITS);
 
-  constructor(private readonly tenants: TenantLookup) {}
+  constructor(private readonly fairShares: FairShareLookup) {}
 
   async answer(asked: FoundMessage): Promise<CompleteAnswer> {
     const { kbId, message: question, found, settings, signal } = asked;
@@ -81,7 +81,7 @@ export class ExtractiveAnswerer implements OnApplicationShutdown {
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };
-    return this.queue.run(await this.tenants.findTenant(kbId), signal, () =>
+    return this.limiter.run(await this.fairShares.findFairShare(kbId), signal, () =>
       runCancellable(signal, async (cancelled) =>
         unwrapResult(await this.threads.run({ ...request, cancelled })),
       ),

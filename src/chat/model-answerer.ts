@@ -19,7 +19,7 @@ import {
 import { checkedText, type Ending } from './checked-text.js';
 import type { CompleteAnswer } from './compose-answer.js';
 import { ConversationStore } from './conversations/conversation-store.js';
-import type { Exchange, Outcome, Turn } from './conversations/exchange.js';
+import type { Exchange, Outcome, ConversationTurn } from './conversations/exchange.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { ExtractiveAnswerer, type FoundMessage } from './extractive-answerer.js';
 import { isGrounded } from './grounded.js';
@@ -90,7 +90,7 @@ export class ModelAnswerer implements OnApplicationShutdown {
    */
   async prepare(
     asked: FoundMessage,
-    history: readonly Turn[],
+    history: readonly ConversationTurn[],
     sampling: SamplingOptions | undefined,
   ): Promise<CompleteAnswer | PendingAnswer | undefined> {
     const { message: question, found, settings } = asked;
@@ -219,8 +219,8 @@ async function decideOutcome(
     () => answer.sources.slice(0, MAX_RELATED),
   );
   // Text that was sent before the answer was cut off may come from its sources, which it does not show.
-  const told = content === '' ? {} : { toldDocumentIds: [...new Set(documentIds)] };
-  return { answered, finishReason, usage, sources: [], related, ...told };
+  const context = content === '' ? {} : { contextDocumentIds: [...new Set(documentIds)] };
+  return { answered, finishReason, usage, sources: [], related, ...context };
 }
 
 const isModelFailure = (error: unknown): error is Problem =>

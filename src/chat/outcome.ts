@@ -1,6 +1,7 @@
+import { toCitedDocument } from '../documents/closed-documents.js';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { ReadyAnswer } from './answer-source.js';
-import type { Outcome, Turn } from './conversations/exchange.js';
+import type { Outcome, ConversationTurn } from './conversations/exchange.js';
 import type { CompleteAnswer } from './compose-answer.js';
 import type { PendingAnswer } from './model-answerer.js';
 import type { SmallTalkReply } from './replies.js';
@@ -14,7 +15,7 @@ export const millisecondsSince = (start: number) => Math.round(performance.now()
  */
 export const pendingOutcome = (
   { model, sources }: PendingAnswer,
-  history: readonly Turn[],
+  history: readonly ConversationTurn[],
 ): Outcome => ({
   content: '',
   status: 'failed',
@@ -22,7 +23,7 @@ export const pendingOutcome = (
   kind: null,
   sources,
   related: null,
-  toldDocumentIds: toldDocumentIds(history),
+  contextDocumentIds: listContextDocumentIds(history),
   grounded: null,
   model,
   finishReason: null,
@@ -30,7 +31,7 @@ export const pendingOutcome = (
   latencyMs: null,
 });
 
-function toldDocumentIds(history: readonly Turn[]): string[] | null {
+function listContextDocumentIds(history: readonly ConversationTurn[]): string[] | null {
   const ids = new Set(history.flatMap(({ documentIds = [] }) => documentIds));
   return ids.size > 0 ? [...ids] : null;
 }
@@ -58,7 +59,7 @@ export const shortOutcome = (content: string, startedAt: number): Outcome => ({
   kind: null,
   sources: [],
   related: null,
-  toldDocumentIds: null,
+  contextDocumentIds: null,
   grounded: null,
   model: EXTRACTIVE,
   finishReason: 'stop',
@@ -73,13 +74,20 @@ export const smallTalkOutcome = (
 ): Outcome => ({
   ...shortOutcome(text, startedAt),
   kind: 'smalltalk',
-  toldDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
+  contextDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
 });
 
+/** @param kbId of the conversation */
 export const readyOutcome = (
-  { model, text, sources, told }: ReadyAnswer,
+  { model, text, sources, basedOn }: ReadyAnswer,
+  kbId: string,
   startedAt: number,
-): Outcome => ({ ...shortOutcome(text, startedAt), sources, toldDocumentIds: told, model });
+): Outcome => ({
+  ...shortOutcome(text, startedAt),
+  sources,
+  contextDocumentIds: basedOn.map((one) => toCitedDocument(one, kbId)),
+  model,
+});
 
 export const completeOutcome = (
   answer: CompleteAnswer,
@@ -89,7 +97,7 @@ export const completeOutcome = (
   ...answerParts(answer, refusalText),
   status: 'complete',
   kind: null,
-  toldDocumentIds: null,
+  contextDocumentIds: null,
   grounded: null,
   finishReason: 'stop',
   usage: null,

@@ -5,7 +5,7 @@ import { type SmallTalk } from '@latchkey/text/small-talk';
 import { toCitedDocument } from '../documents/closed-documents.js';
 import { DocumentTitles } from '../documents/document-titles.js';
 import type { TextByLanguage } from '../platform/http/text.js';
-import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../knowledge-bases/fair-share-lookup.js';
 import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { DEFAULT_REPLIES, type DefaultReplies, ENGLISH } from './default-replies.js';
 
@@ -28,7 +28,7 @@ export interface SmallTalkReply {
 export class Replies {
   constructor(
     private readonly documents: DocumentTitles,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
   ) {}
 
   /**
@@ -58,7 +58,7 @@ export class Replies {
     const defaults = defaultsIn(language);
     if (kind === 'thanks' || kind === 'farewell') return { text: defaults[kind], documentIds: [] };
     const [name, titles] = await Promise.all([
-      this.tenants.findName(kbId),
+      this.fairShares.findKnowledgeBaseName(kbId),
       this.documents.findTitles(about.kbId, about.scope, MAX_TITLES),
     ]);
     const short = titles.map(({ title }) =>

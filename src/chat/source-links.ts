@@ -7,7 +7,7 @@ import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { declareProviders } from '../platform/discovery/declared-providers.js';
 
 /** The caller who receives the links. */
-export type Asker =
+export type LinkReader =
   | Pick<ApiKeyPrincipal, 'id' | 'scopes' | 'endUserId' | 'clientToken' | 'principals'>
   | Pick<DashboardUser, 'id' | 'groups'>;
 
@@ -16,7 +16,7 @@ export type LinkTo = (documentId: string) => Pick<FoundPassageDto, 'original_url
 
 /** Makes links by which the readers of an answer open its documents. */
 export interface SourceLinker {
-  for(asker: Asker, settings: Pick<Settings, 'originals'>): LinkTo;
+  for(reader: LinkReader, settings: Pick<Settings, 'originals'>): LinkTo;
 }
 
 /** Declares the provider that makes the links. */
@@ -33,7 +33,7 @@ export class SourceLinks implements SourceLinker, OnModuleInit {
     this.linker = LinksSources.find(this.discovery)[0]?.instance;
   }
 
-  for(asker: Asker, settings: Pick<Settings, 'originals'>): LinkTo {
-    return this.linker?.for(asker, settings) ?? (() => ({}));
+  for(reader: LinkReader, settings: Pick<Settings, 'originals'>): LinkTo {
+    return this.linker?.for(reader, settings) ?? (() => ({}));
   }
 }

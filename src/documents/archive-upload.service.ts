@@ -7,7 +7,11 @@ import { Problem } from '../platform/problems/problem.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { ArchiveDto, SkippedFileDto } from './archive.dto.js';
 import type { DocumentDto } from './document.dto.js';
-import { type DocumentUpload, DocumentUploadService } from './document-upload.service.js';
+import {
+  type DocumentUpload,
+  DocumentUploadService,
+  type UploadResult,
+} from './document-upload.service.js';
 import { ArchivedFiles, EncryptedError } from './upload/archived-files.js';
 import { titleFrom } from './upload/document-body.js';
 import { detectMediaType } from './upload/media-type.js';
@@ -22,7 +26,7 @@ const SKIPPED = new Set<string>([
   'quota_reached',
 ]);
 
-/** Adds each file of a ZIP archive, and of archives in it, as a document of its own. */
+/** Adds documents of users: each file of a ZIP archive, and of archives in it, is one of its own. */
 @Injectable()
 export class ArchiveUploadService {
   private readonly maxBytes: number;
@@ -34,8 +38,22 @@ export class ArchiveUploadService {
     this.maxBytes = config.MAX_UPLOAD_BYTES;
   }
 
-  /** @throws Problem if the archive is too large or contains no readable file */
+  /** @throws Problem also if an archive is too large or contains no readable file */
   async create(
+    user: DashboardUser,
+    kbId: string,
+    upload: DocumentUpload,
+    request?: IdempotentRequest,
+  ): Promise<UploadResult<DocumentDto | ArchiveDto>> {
+    const { mimeType, path } = upload;
+    if (mimeType !== ZIP || path === undefined) {
+      return this.uploads.create(user, kbId, upload, request);
+    }
+    const document = await this.unpack(user, kbId, { ...upload, path }, request);
+    return { accepted: true, document };
+  }
+
+  private async unpack(
     user: DashboardUser,
     kbId: string,
     archive: DocumentUpload & { readonly path: string },

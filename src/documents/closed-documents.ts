@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, type ObjectLiteral, Repository, type SelectQueryBuilder } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
-import { whereCuratedReadable, whereReadable } from '../knowledge-bases/access-rules/readable.js';
+import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import { type CitedAnswer, type CitedAnswers, HasCitedAnswers } from './cited-answers.js';
 import { Document } from './document.entity.js';
 import { Passage } from './passage.entity.js';
 import { whereMetadata } from './search/where-metadata.js';
@@ -41,24 +43,25 @@ export function parseCitedDocument(
   return second === undefined ? { kbId, documentId: first } : { kbId: first, documentId: second };
 }
 
-/** The columns of a curated answer that decide who may read it; it has an access rule like a document. */
-interface CuratedContent extends ObjectLiteral {
-  readonly id: string;
-  readonly sourceIds: readonly string[];
-  readonly accessSetId: string | null;
-  readonly writtenAt: Date;
-  readonly updatedAt: Date;
-}
-
 const isCurated = (id: string) => isTypeId('cur', id);
 
 /** Finds which documents cited in earlier answers their reader may no longer read. */
 @Injectable()
-export class ClosedDocuments {
+export class ClosedDocuments implements OnModuleInit {
+  private answers: CitedAnswers | undefined;
+
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
+    private readonly discovery: DiscoveryService,
   ) {}
+
+  /** @throws Error when two plugins have cited answers */
+  onModuleInit(): void {
+    const [found, other] = HasCitedAnswers.find(this.discovery);
+    if (found && other) throw new Error(`${found.name} and ${other.name} both have cited answers`);
+    this.answers = found?.instance;
+  }
 
   /**
    * Finds the cited documents that access rules now hide from the reader. A deleted document has no
@@ -155,10 +158,8 @@ export class ClosedDocuments {
         states.set(id, [toMark(content), rulesVersion, version === null].join(' '));
       }
       const answers = ids.filter(isCurated);
-      if (answers.length === 0) continue;
-      for (const { id, updatedAt } of await this.selectAnswers()
-        .where({ id: In(answers) })
-        .getMany()) {
+      if (!this.answers || answers.length === 0) continue;
+      for (const { id, updatedAt } of await this.answers.findChanges(answers)) {
         states.set(id, updatedAt.toISOString());
       }
     }
@@ -238,17 +239,10 @@ export class ClosedDocuments {
     kbId: string,
     ids: readonly string[],
     principals: Principals,
-  ): Promise<CuratedContent[]> {
+  ): Promise<readonly CitedAnswer[]> {
     const answers = ids.filter(isCurated);
-    if (answers.length === 0) return [];
-    const rows = this.selectAnswers().where({ kbId, id: In(answers) });
-    return whereCuratedReadable(rows, 'curated', kbId, principals).getMany();
-  }
-
-  private selectAnswers(): SelectQueryBuilder<CuratedContent> {
-    return this.documents.manager
-      .getRepository<CuratedContent>('curated_answers')
-      .createQueryBuilder('curated');
+    if (!this.answers || answers.length === 0) return [];
+    return this.answers.findReadable(kbId, answers, principals);
   }
 }
 

@@ -1,56 +1,53 @@
-import { describe, expect, it } from '@jest/globals';
-import { DOCUMENT_TRANSITIONS } from './document-transitions.js';
-import { requireConsistent, type Transition } from './transition-check.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { memoryDatabase } from '../../test/support/memory-database.js';
+import type { Events } from '../knowledge-bases/events/events.js';
+import { Document } from './document.entity.js';
+import { activeDocuments, DocumentTransitions } from './document-transitions.js';
+import type { IngestionQueue } from './ingestion-queue.js';
 
-type Status = 'new' | 'busy' | 'gone';
-const check = (table: Record<string, Transition<Status>>) => () => {
-  requireConsistent(table, ['new', 'busy', 'gone'], 'new', 'gone');
-};
-const start = { from: ['new'], to: 'busy' } as const;
-const remove = { from: ['new', 'busy'], to: 'gone' } as const;
+describe(DocumentTransitions, () => {
+  let dataSource: DataSource;
 
-describe('the transitions of a document', () => {
-  it('lead from pending over processing to ready and failed', () => {
-    const { lease, publish, fail } = DOCUMENT_TRANSITIONS;
-    expect(lease).toMatchObject({ from: expect.arrayContaining(['pending']), to: 'processing' });
-    expect([publish, fail]).toMatchObject([
-      { from: ['processing'], to: 'ready' },
-      { from: ['processing'], to: 'failed' },
-    ]);
+  beforeEach(async () => {
+    dataSource = await memoryDatabase().initialize();
+    await dataSource.query(`
+      INSERT INTO knowledge_bases (id, name, state, created_at, updated_at)
+        VALUES ('kb', 'kb', 'deactivated', '2027-03-01', '2027-03-01'),
+               ('other', 'other', 'active', '2027-03-01', '2027-03-01')`);
+    await dataSource.query(`
+      WITH RECURSIVE numbers (number) AS
+        (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1002)
+      INSERT INTO documents (id, kb_id, title, mime_type, size_bytes, sha256, metadata, state, status,
+        created_at, updated_at)
+        SELECT 'doc_' || number, iif(number > 1001, 'other', 'kb'), 'Title', 'text/plain', 1, 'x', '{}',
+          'active', iif(number % 2, 'ready', 'pending'), '2027-03-01', '2027-03-01' FROM numbers`);
   });
 
-  it('record an audit event for whatever a user does', () => {
-    const unrecorded = Object.entries(DOCUMENT_TRANSITIONS).flatMap(([name, transition]) =>
-      'action' in transition ? [] : [name],
-    );
-    expect(unrecorded).toEqual([
-      'deleteWithKnowledgeBase',
-      'deleteWithSource',
-      'lease',
-      'publish',
-      'publishPart',
-      'fail',
-      'requeue',
-    ]);
-  });
-});
+  afterEach(() => dataSource.destroy());
 
-describe(requireConsistent.name, () => {
-  it('takes a table in which every status is reached and ends', () => {
-    expect(check({ start, remove })).not.toThrow();
+  const count = (where: object) =>
+    dataSource.manager.countBy(Document, { state: 'active', ...where });
+
+  it('deletes the documents of a knowledge base in batches', async () => {
+    const unused: unknown = {};
+    const transitions = new DocumentTransitions(unused as Events, unused as IngestionQueue);
+    const remaining: number[] = [];
+    for (let goesOn = true; goesOn;) {
+      goesOn = await transitions.deleteWithKnowledgeBase(dataSource.manager, 'kb');
+      remaining.push(await count({ kbId: 'kb' }));
+    }
+    expect(remaining).toEqual([1, 0]);
+    expect(await count({})).toBe(1);
   });
 
-  it('refuses a status that nothing leads to', () => {
-    expect(check({ remove })).toThrow('No transition leads to busy');
-  });
-
-  it('refuses a status that never ends', () => {
-    const removeNew = { from: ['new'], to: 'gone' } as const;
-    expect(check({ start, removeNew })).toThrow('busy does not lead to gone');
-  });
-
-  it('refuses a way out of the last status', () => {
-    const revive = { from: ['gone'], to: 'new' } as const;
-    expect(check({ start, remove, revive })).toThrow('A transition leads out of gone');
+  it('finds the documents to change in batches, until none is left', async () => {
+    const batches: number[] = [];
+    for await (const ids of activeDocuments(dataSource.manager, { kbId: 'kb' })) {
+      batches.push(ids.length);
+      await dataSource.manager.update(Document, ids, { state: 'deactivated' });
+    }
+    expect(batches).toEqual([1000, 1]);
+    expect(await count({})).toBe(1);
   });
 });

@@ -1,75 +1,37 @@
 import { setImmediate } from 'node:timers/promises';
 import { Events } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
-import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import type { Actor, Change, Occurrence } from '../knowledge-bases/events/event.js';
+import { type EntityManager, type FindOptionsWhere, In, Raw } from 'typeorm';
+import type { Actor } from '../knowledge-bases/events/event.js';
 import type { Lease, Release } from '../knowledge-bases/job-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { metadataColumns } from './document-rules.js';
-import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
+import {
+  Document,
+  type DocumentState,
+  type DocumentStatus,
+  type SourceAccess,
+} from './document.entity.js';
+import {
+  changeStatus,
+  DOCUMENT_TRANSITIONS,
+  type DocumentColumns,
+  NO_ERROR,
+  STATUS_COLUMNS,
+} from './document-status.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { overwrites } from './overwrites.js';
-import { requireConsistent, type Transition } from './transition-check.js';
-
-/** `deleted` stands for the state `deactivated`; the rows are deleted later, in the background. */
-type LifecycleStatus = DocumentStatus | 'deleted';
-
-const NOT_DELETED = ['pending', 'processing', 'ready', 'failed'] as const;
 
 /**
- * Every change of a document's status. A transition with an `action`, made by a user, records an audit
- * event; with an `event`, webhooks are notified. A document with a `version` is searchable in every status
- * except `deleted`.
+ * The number of documents that one statement changes: for all of a knowledge base it would take seconds,
+ * during which SQLite answers nobody, or be cancelled.
  */
-export const DOCUMENT_TRANSITIONS = {
-  replace: { from: NOT_DELETED, to: 'pending', action: 'document.replaced' },
-  reindex: { from: NOT_DELETED, to: 'pending', action: 'document.reindexed' },
-  reindexAll: { from: NOT_DELETED, to: 'pending', action: 'knowledge_base.reindexed' },
-  changeTitle: { from: NOT_DELETED, to: 'pending', action: 'document.updated' },
-  delete: { from: NOT_DELETED, to: 'deleted', action: 'document.deleted' },
-  /** Records no event of its own: the deletion of the knowledge base has one. */
-  deleteWithKnowledgeBase: { from: NOT_DELETED, to: 'deleted' },
-  /** Records no event of its own: the deletion of the source has one. */
-  deleteWithSource: { from: NOT_DELETED, to: 'deleted' },
-  /** Made by IngestionQueue; from `processing` if the lease of another process has expired. */
-  lease: { from: ['pending', 'processing'], to: 'processing' },
-  publish: { from: ['processing'], to: 'ready', event: 'document.ready' },
-  /** The text read so far is searchable; some pages still await recognition. */
-  publishPart: { from: ['processing'], to: 'pending' },
-  fail: { from: ['processing'], to: 'failed', event: 'document.failed' },
-  requeue: { from: ['processing'], to: 'pending' },
-} as const satisfies Record<
-  string,
-  Transition<LifecycleStatus> & { action?: Change; event?: Occurrence }
->;
+const BATCH = 1000;
 
-requireConsistent<LifecycleStatus>(
-  DOCUMENT_TRANSITIONS,
-  [...NOT_DELETED, 'deleted'],
-  'pending',
-  'deleted',
-);
-
-type TransitionName = keyof typeof DOCUMENT_TRANSITIONS;
-/** Further columns that a transition changes. */
-type Columns = Omit<QueryDeepPartialEntity<Document>, 'status' | 'state'>;
-
-const NO_ERROR = { errorCode: null, errorMessage: null };
-
-/** The columns that every transition to a status sets. */
-const STATUS_COLUMNS = {
-  pending: { status: 'pending' },
-  processing: { status: 'processing' },
-  ready: { status: 'ready', ...NO_ERROR },
-  failed: { status: 'failed' },
-  deleted: { state: 'deactivated' },
-} as const;
-
-/** The number of documents that one statement queues. */
-const REINDEX_BATCH = 1000;
+/** Written as a literal: SQLite does not use the partial index for a parameter. */
+const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** A change by a user resets the count of failed attempts. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0 } as const;
@@ -140,14 +102,14 @@ export class DocumentTransitions {
     actor: Actor,
     name: 'replace' | 'reindex' | 'changeTitle' | 'delete',
     { id, kbId }: Pick<Document, 'id' | 'kbId'>,
-    { columns, details = {} }: { columns?: Columns; details?: object } = {},
+    { columns, details = {} }: { columns?: DocumentColumns; details?: object } = {},
   ): Promise<void> {
     const { to, action } = DOCUMENT_TRANSITIONS[name];
     if (to === 'deleted') await requireNoLegalHold(manager, kbId);
     const changes = { ...columns, ...(to === 'pending' && NOT_ATTEMPTED) };
     if (to === 'pending') await this.queue.add(manager, id);
     else await this.queue.remove(manager, 'id', id);
-    if ((await update(manager, name, [{ id }], changes)) !== 1) throw new Problem('not_found');
+    if ((await changeStatus(manager, name, { id }, changes)) !== 1) throw new Problem('not_found');
     await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details });
   }
 
@@ -160,7 +122,7 @@ export class DocumentTransitions {
     manager: EntityManager,
     actor: Actor,
     document: Document,
-    edited: Columns,
+    edited: DocumentColumns,
     fields: readonly string[],
   ): Promise<void> {
     const { id, kbId, title, accessSetId } = document;
@@ -189,11 +151,10 @@ export class DocumentTransitions {
       .orderBy('document.id')
       .getRawMany<{ id: string }>();
     let documents = 0;
-    // One statement for all would take seconds, during which SQLite answers nobody, or be cancelled.
-    for (let start = 0; start < rows.length; start += REINDEX_BATCH) {
-      const ids = rows.slice(start, start + REINDEX_BATCH).map(({ id }) => id);
+    for (let start = 0; start < rows.length; start += BATCH) {
+      const ids = rows.slice(start, start + BATCH).map(({ id }) => id);
       await this.queue.add(manager, ...ids);
-      documents += await update(manager, 'reindexAll', [{ id: In(ids) }], NOT_ATTEMPTED);
+      documents += await changeStatus(manager, 'reindexAll', { id: In(ids) }, NOT_ATTEMPTED);
       // Lets requests in between.
       await setImmediate();
     }
@@ -202,13 +163,18 @@ export class DocumentTransitions {
     return documents;
   }
 
-  async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<void> {
-    await update(manager, 'deleteWithKnowledgeBase', [{ kbId }], {});
+  /** @returns false if there are no more */
+  async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<boolean> {
+    const ids = await findActive(manager, { kbId });
+    await changeStatus(manager, 'deleteWithKnowledgeBase', { id: In(ids) }, {});
+    return ids.length === BATCH;
   }
 
   async deleteWithSource(manager: EntityManager, sourceId: string): Promise<void> {
-    await this.queue.remove(manager, 'source_id', sourceId);
-    await update(manager, 'deleteWithSource', [{ sourceId }], {});
+    for await (const ids of activeDocuments(manager, { sourceId })) {
+      await this.queue.remove(manager, 'id', ...ids);
+      await changeStatus(manager, 'deleteWithSource', { id: In(ids) }, {});
+    }
   }
 
   /**
@@ -220,7 +186,7 @@ export class DocumentTransitions {
     manager: EntityManager,
     name: 'publish' | 'publishPart' | 'fail' | 'requeue',
     leases: readonly Lease<Document>[],
-    columns: Columns,
+    columns: DocumentColumns,
     release?: Release,
   ): Promise<void> {
     const held = release
@@ -228,7 +194,7 @@ export class DocumentTransitions {
       : await this.queue.end(manager, leases);
     if (held.size === 0) return;
     const id = In([...held]);
-    await update(manager, name, [{ id }], columns);
+    await changeStatus(manager, name, { id }, columns);
     const transition = DOCUMENT_TRANSITIONS[name];
     if (!('event' in transition)) return;
     const { to: status, event } = transition;
@@ -254,22 +220,31 @@ const toEventFields = ({ id, externalId, status, errorCode }: Document) => ({
   error_code: errorCode,
 });
 
-/** @returns how many documents had a status that allows the transition */
-async function update(
+/**
+ * Finds active documents until there are none: the caller changes those of each batch so that they are not
+ * found again. Lets requests in between.
+ */
+export async function* activeDocuments(
   manager: EntityManager,
-  name: TransitionName,
-  where: readonly FindOptionsWhere<Document>[],
-  columns: Columns,
-): Promise<number> {
-  const { from, to } = DOCUMENT_TRANSITIONS[name];
-  const { affected } = await manager
-    .createQueryBuilder()
-    .update(Document)
-    .set({
-      ...STATUS_COLUMNS[to],
-      ...columns,
-    })
-    .where(where.map((one) => ({ ...one, state: 'active', status: In<DocumentStatus>(from) })))
-    .execute();
-  return affected ?? 0;
+  where: FindOptionsWhere<Document>,
+): AsyncGenerator<string[]> {
+  for (;;) {
+    const ids = await findActive(manager, where);
+    if (ids.length === 0) return;
+    yield ids;
+    await setImmediate();
+  }
+}
+
+/** @returns the ids of at most BATCH documents */
+async function findActive(
+  manager: EntityManager,
+  where: FindOptionsWhere<Document>,
+): Promise<string[]> {
+  const rows = await manager.find(Document, {
+    select: { id: true },
+    where: { ...where, state: ACTIVE },
+    take: BATCH,
+  });
+  return rows.map(({ id }) => id);
 }

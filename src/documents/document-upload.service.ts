@@ -72,10 +72,10 @@ export interface SyncedDocument {
   readonly authorize: (manager: EntityManager) => Promise<void>;
 }
 
-export interface UploadResult {
+export interface UploadResult<Dto = DocumentDto> {
   /** False when nothing was changed. */
   readonly accepted: boolean;
-  readonly document: DocumentDto;
+  readonly document: Dto;
 }
 
 @Injectable()
@@ -190,7 +190,7 @@ export class DocumentUploadService {
         ...(!isSame && { sourceVersion: null }),
       };
       const changes = changedColumns(existing, columns);
-      await this.edit(manager, actor, existing, changed, changes);
+      await this.transitions.edit(manager, actor, existing, changed, toFields(changes));
       return { isRenamed: changes.includes('title'), isHeld };
     });
     if (isRenamed) this.jobs.start(DocumentIndexer);
@@ -221,7 +221,7 @@ export class DocumentUploadService {
         if (isStored) {
           id = await this.store(manager, actor, kbId, changed, content, existing);
         } else if (changes.length > 0) {
-          await this.edit(manager, actor, existing, changed, changes);
+          await this.transitions.edit(manager, actor, existing, changed, toFields(changes));
         } else if (origin) {
           await manager.update(Document, { id }, origin);
         }
@@ -262,18 +262,6 @@ export class DocumentUploadService {
     const id = await this.store(manager, user, kbId, columns, content, existing);
     const document = await findWithRule(manager, id);
     return { accepted: true, document: toDocumentDto(document, settings) };
-  }
-
-  /** Changes the fields of a document but not its content. */
-  private async edit(
-    manager: EntityManager,
-    actor: Actor,
-    existing: Document,
-    columns: Partial<DocumentDescription>,
-    changes: readonly string[],
-  ): Promise<void> {
-    const fields = changes.map((name) => FIELDS.get(name) ?? name);
-    await this.transitions.edit(manager, actor, existing, columns, fields);
   }
 
   /**
@@ -413,3 +401,6 @@ const changedColumns = (
   (Object.keys(columns) as (keyof typeof columns)[]).filter(
     (name) => !isDeepStrictEqual(existing[name], columns[name]),
   );
+
+const toFields = (columns: readonly string[]): string[] =>
+  columns.map((name) => FIELDS.get(name) ?? name);

@@ -12,7 +12,7 @@ export type SourceAccess = { readonly allow: string[]; readonly deny: string[] }
 /** `deactivated` means deleted: no search finds the document, and its rows are being removed. */
 export type DocumentState = 'active' | 'deactivated';
 
-/** How far indexing has come; see document-transitions.ts. */
+/** How far indexing has come; see document-status.ts. */
 export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 
 /** SQLite uses a partial index only if a statement contains exactly this condition. */

@@ -2,7 +2,6 @@ import { Body, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/co
 import { Access } from '../knowledge-bases/access.js';
 import { AccessCheckDto, CheckAccessDto } from '../knowledge-bases/access-rules/access-set.dto.js';
 import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
-import { ZIP } from '@latchkey/extraction/formats';
 import type { FastifyReply } from 'fastify';
 import {
   CurrentUser,
@@ -19,7 +18,7 @@ import { ArchiveUploadService } from './archive-upload.service.js';
 import { ArchiveDto } from './archive.dto.js';
 import { ChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
-import { DocumentUploadService, type DocumentUpload } from './document-upload.service.js';
+import type { DocumentUpload } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
 
@@ -27,7 +26,6 @@ import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
 export class DocumentsController {
   constructor(
     private readonly documents: DocumentsService,
-    private readonly uploads: DocumentUploadService,
     private readonly archives: ArchiveUploadService,
   ) {}
 
@@ -65,11 +63,7 @@ export class DocumentsController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Idempotent() request?: IdempotentRequest,
   ): Promise<DocumentDto | ArchiveDto> {
-    const { mimeType, path } = upload;
-    if (mimeType === ZIP && path !== undefined) {
-      return this.archives.create(user, kbId, { ...upload, path }, request);
-    }
-    const { accepted, document } = await this.uploads.create(user, kbId, upload, request);
+    const { accepted, document } = await this.archives.create(user, kbId, upload, request);
     if (!accepted) reply.status(200);
     return document;
   }

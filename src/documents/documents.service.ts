@@ -23,7 +23,7 @@ import type { Page } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
 import { Problem } from '../platform/problems/problem.js';
 import { Jobs } from '../platform/jobs/jobs.js';
-import { type AccessOwner, OwnsResource } from '../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import type { MemberRole } from '../knowledge-bases/knowledge-base-member.entity.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -45,8 +45,8 @@ import { forgetKeptRule, keepRule } from './kept-rules.js';
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
 @Injectable()
-@OwnsResource({ resource: 'document', prefix: 'doc' })
-export class DocumentsService implements AccessOwner {
+@ResolvesResource({ resource: 'document', prefix: 'doc' })
+export class DocumentsService implements ResourceResolver {
   constructor(
     @InjectRepository(Document) private readonly documents: Repository<Document>,
     private readonly reads: Reads,

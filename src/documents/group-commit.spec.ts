@@ -3,7 +3,7 @@ import { type EntityManager, QueryFailedError } from 'typeorm';
 import { classifyFailure, LockTimeoutError } from '../platform/database/database-error.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../knowledge-bases/fair-share-lookup.js';
 import { GroupCommit } from './group-commit.js';
 
 /** Runs work without a database, and at once for each knowledge base, as on PostgreSQL. */
@@ -22,7 +22,7 @@ describe(GroupCommit.name, () => {
     new GroupCommit(
       new PlainUnitOfWork(),
       { lock } as unknown as KnowledgeBaseAccess,
-      new TenantLookup({ findOne: () => Promise.resolve(null) }),
+      new FairShareLookup({ findOne: () => Promise.resolve(null) }),
     );
 
   afterEach(() => {

@@ -7,9 +7,9 @@ import {
   WriteQueueFullError,
 } from '../platform/database/database-error.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FairQueue } from '../knowledge-bases/fair-queue.js';
+import { FairLimiter } from '../knowledge-bases/fair-limiter.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
-import { TenantLookup } from '../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../knowledge-bases/fair-share-lookup.js';
 import { Problem } from '../platform/problems/problem.js';
 
 /** Limits of one transaction; other writers wait for its lock. */
@@ -40,12 +40,12 @@ interface Upload {
 @Injectable()
 export class GroupCommit {
   private readonly queues = new Map<string, Upload[]>();
-  private readonly turns = new FairQueue(CONCURRENCY);
+  private readonly turns = new FairLimiter(CONCURRENCY);
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly knowledgeBases: KnowledgeBaseAccess,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
   ) {}
 
   /**
@@ -84,7 +84,7 @@ export class GroupCommit {
     while (queue.length > 0) {
       let group: Upload[] = [];
       try {
-        await this.turns.run(await this.tenants.findTenant(kbId), undefined, async () => {
+        await this.turns.run(await this.fairShares.findFairShare(kbId), undefined, async () => {
           group = takeGroup(queue);
           queue.unshift(...(await this.commitGroup(kbId, group)));
         });

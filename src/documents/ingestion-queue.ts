@@ -6,6 +6,7 @@ import { type Choice, JobQueue, type Lease } from '../knowledge-bases/job-queue.
 import type { QueuedJob } from '../knowledge-bases/queued-job.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Document } from './document.entity.js';
+import { changeStatus } from './document-status.js';
 import { LEASE_MS, MAX_ATTEMPTS, MAX_BACKOFF_MS } from './indexing-limits.js';
 import { Extractor } from './ingestion/extractor.js';
 
@@ -124,12 +125,9 @@ export class IngestionQueue extends JobQueue<Document, IndexingTask> {
   ): Promise<Document[]> {
     const id = In(jobs.map(({ subjectId }) => subjectId));
     const attempts = Math.min(1 + Math.max(...jobs.map((job) => job.attempts)), MAX_ATTEMPTS);
-    await manager.update(
-      Document,
-      { id, state: 'active' },
-      { status: 'processing', attempts, lastVersion: () => 'last_version + 1' },
-    );
-    return manager.findBy(Document, { id, state: 'active' });
+    const columns = { attempts, lastVersion: () => 'last_version + 1' };
+    await changeStatus(manager, 'lease', { id }, columns);
+    return manager.findBy(Document, { id, state: 'active', status: 'processing' });
   }
 
   private hasSlotForLong(): boolean {

@@ -114,7 +114,9 @@ export class PassagePurge {
   }
 
   async purgeKnowledgeBase(kbId: string, signal: AbortSignal): Promise<void> {
-    await this.unitOfWork.run((manager) => this.transitions.deleteWithKnowledgeBase(manager, kbId));
+    const deleteNext = () =>
+      this.unitOfWork.run((manager) => this.transitions.deleteWithKnowledgeBase(manager, kbId));
+    while (!signal.aborted && (await deleteNext()));
     const complete = await this.removeDeleted({ kbId }, signal);
     if (!complete) throw new Error('Some documents of a knowledge base could not be removed');
     if (!signal.aborted) await this.index.drop(kbId);

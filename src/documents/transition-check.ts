@@ -1,5 +1,5 @@
 /** One way in which a status may change. */
-export interface Transition<Status extends string> {
+export interface StatusTransition<Status extends string> {
   readonly from: readonly Status[];
   readonly to: Status;
 }
@@ -11,7 +11,7 @@ export interface Transition<Status extends string> {
  *   out of `last`
  */
 export function requireConsistent<Status extends string>(
-  transitions: Readonly<Record<string, Transition<Status>>>,
+  transitions: Readonly<Record<string, StatusTransition<Status>>>,
   statuses: readonly Status[],
   first: Status,
   last: Status,

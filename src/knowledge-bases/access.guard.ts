@@ -4,7 +4,7 @@ import { type RequiredAccess, requiredAccess } from './access.js';
 import type { DashboardRequest, DashboardUser } from './dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess, requireRole } from './knowledge-base-access.js';
 import type { MemberRole } from './knowledge-base-member.entity.js';
-import { ResourceOwners } from './resource-owners.js';
+import { ResourceResolvers } from './resource-resolvers.js';
 
 /**
  * Admits dashboard users who have the access that the handler declares. BodyReader comes after it: without
@@ -13,7 +13,7 @@ import { ResourceOwners } from './resource-owners.js';
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
-    private readonly owners: ResourceOwners,
+    private readonly resolvers: ResourceResolvers,
     private readonly access: KnowledgeBaseAccess,
   ) {}
 
@@ -30,16 +30,16 @@ export class AccessGuard implements CanActivate {
     const params = request.params as Record<string, string>;
     const resourceId = params[`${required.resource}_id`] ?? '';
     const { resource } = required;
-    const found = await this.owners.findKbId(resource, resourceId);
+    const found = await this.resolvers.findKbId(resource, resourceId);
     // A missing resource costs as many statements as a hidden one, so that the time does not reveal it.
     const kbId = found ?? '';
     const role = await this.access.findRole(user, kbId);
-    const pushedGroups = this.owners.exposeDocuments(resource)
+    const pushedGroups = this.resolvers.exposeDocuments(resource)
       ? await this.access.pushedGroups(user, kbId)
       : [];
     const granted = { ...user, access: { resourceId, kbId, role: role ?? 'viewer', pushedGroups } };
     const isReader = role === undefined || role === 'viewer';
-    if (isReader) await this.owners.requireVisible(resource, granted, found);
+    if (isReader) await this.resolvers.requireVisible(resource, granted, found);
     requireRole(leastRole(required, params, user), role);
     request.dashboardUser = granted;
   }

@@ -33,10 +33,13 @@ export const Access = (resource: string, role: RequiredAccess['role'], scope: Op
 export const requiredAccess = (handler: object): RequiredAccess | undefined =>
   Reflect.getMetadata(ACCESS, handler) as RequiredAccess | undefined;
 
-/** Decides access to resources that belong to no knowledge base, such as service accounts. */
-export interface OwnAccess {
+/**
+ * Decides access to resources that belong to no knowledge base, such as service accounts. Their own id is the
+ * `kbId` wherever access is decided and events are recorded.
+ */
+export interface StandaloneAccess {
   /** SQL: the ids of the resources whose events a user may see, with `toMembershipParameters`. */
-  readonly ownedIds: string;
+  readonly visibleIds: string;
 
   /**
    * Finds the roles of a user for such a resource.
@@ -59,9 +62,9 @@ export interface OwnAccess {
 }
 
 /** Finds the knowledge base of a kind of resources. */
-export interface AccessOwner {
-  /** Missing if the resources belong to knowledge bases; otherwise `findKbId` returns the id that it gets. */
-  readonly ownAccess?: OwnAccess;
+export interface ResourceResolver {
+  /** Only for resources that belong to no knowledge base; `findKbId` then returns their own id. */
+  readonly standaloneAccess?: StandaloneAccess;
 
   /** @returns undefined when the resource does not exist */
   findKbId(id: string): Promise<string | undefined>;
@@ -77,9 +80,9 @@ export interface AccessOwner {
   ): Promise<boolean>;
 }
 
-/** Declares the one provider that owns a kind of resources. */
-export const OwnsResource = declareProviders<
-  AccessOwner,
+/** Declares the one provider that resolves the ids of a kind of resources. */
+export const ResolvesResource = declareProviders<
+  ResourceResolver,
   {
     readonly resource: string;
     readonly prefix: TypeIdPrefix;

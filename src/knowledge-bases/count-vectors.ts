@@ -1,12 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { meaning } from '../platform/health/meaning.js';
+import type { SearchStatus } from '../platform/health/search-status.js';
 
 /** @returns by knowledge base, how many passages have a vector of the model in use */
 export async function countVectors(
   manager: EntityManager,
   kbIds: readonly string[],
+  { embeddings }: SearchStatus,
 ): Promise<ReadonlyMap<string, number>> {
-  const model = meaning.model();
+  const model = embeddings?.model;
   if (model === undefined || kbIds.length === 0) return new Map();
   const rows = await manager
     .createQueryBuilder()

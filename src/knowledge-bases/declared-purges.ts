@@ -6,7 +6,7 @@ export type PurgeStep = (kbId: string, signal: AbortSignal) => Promise<void>;
 /** Declares a provider whose `purgeKnowledgeBase` is a step of KnowledgeBasePurge. */
 export const PurgesKnowledgeBase = declareProviders<{ purgeKnowledgeBase: PurgeStep }>();
 
-export const declaredTables = new Map<object, string>();
+export const purgedTables = new Map<object, string>();
 
 /**
  * Declares that KnowledgeBasePurge deletes the rows of an entity in batches. The rows of other tables are
@@ -17,5 +17,5 @@ export const declaredTables = new Map<object, string>();
 export const PurgedInBatches =
   (condition = 'kb_id = :kbId') =>
   (entity: object): void => {
-    declaredTables.set(entity, condition);
+    purgedTables.set(entity, condition);
   };

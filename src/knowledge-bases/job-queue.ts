@@ -17,7 +17,7 @@ import type { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { WorkQueue } from '../platform/jobs/work-queue.js';
 import { chargeUser, findNextTurn } from './next-turn.js';
 import { QueuedJob } from './queued-job.entity.js';
-import type { Tenant } from './tenant-lookup.js';
+import type { FairShare } from './fair-share-lookup.js';
 
 /** The right of one process to work on a job, until it expires without having been renewed. */
 export interface Lease<Row> {
@@ -108,20 +108,20 @@ export abstract class JobQueue<
   }
 
   /** Removes the jobs of subjects, whose leases are lost. */
-  async remove(manager: EntityManager, column: string, value: string): Promise<void> {
+  async remove(manager: EntityManager, column: string, ...values: string[]): Promise<void> {
     const { name, queueable = '1 = 1' } = this.options;
-    const parameter = sqlParameter(manager.dataSource, 0);
+    const parameters = toParameters(manager.dataSource, values);
     await manager.query(
       `DELETE FROM queued_jobs WHERE queue = '${name}' AND subject_id IN (
-         SELECT s.id FROM ${name} s WHERE s.${column} = ${parameter} AND ${queueable})`,
-      [value],
+         SELECT s.id FROM ${name} s WHERE s.${column} IN (${parameters}) AND ${queueable})`,
+      values,
     );
   }
 
   /** Counts the jobs of a user, or of one of the user's knowledge bases. */
-  count(manager: EntityManager, tenant: Partial<Tenant>): Promise<number> {
+  count(manager: EntityManager, fairShare: Partial<FairShare>): Promise<number> {
     const { name: queue } = this.options;
-    return manager.countBy(QueuedJob, { queue, state: In(['waiting', 'leased']), ...tenant });
+    return manager.countBy(QueuedJob, { queue, state: In(['waiting', 'leased']), ...fairShare });
   }
 
   override async lease(room: number): Promise<readonly Task[]> {
@@ -215,11 +215,11 @@ export abstract class JobQueue<
       await this.reclaim(now);
       const parameters = { queue, now, latest: this.latest(now), excluded, busy: ['', ...busy] };
       const all = { ...parameters, kinds };
-      const tenant = await findNextTurn(this.dataSource, now, leasable, all);
-      if (!tenant) return [];
+      const fairShare = await findNextTurn(this.dataSource, now, leasable, all);
+      if (!fairShare) return [];
       const next = await this.dataSource
         .createQueryBuilder(QueuedJob, 'w')
-        .where({ queue, state: 'waiting', ...tenant })
+        .where({ queue, state: 'waiting', ...fairShare })
         .andWhere(leasable, all)
         .orderBy('w.priority')
         .addOrderBy('w.subjectId')

@@ -13,7 +13,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Problem } from '../platform/problems/problem.js';
 import { KnowledgeBaseMember, MEMBER_ROLES, MemberRole } from './knowledge-base-member.entity.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
-import { ResourceOwners } from './resource-owners.js';
+import { ResourceResolvers } from './resource-resolvers.js';
 
 /** The role that a change requires, and the lock that it takes. */
 export interface ChangeOptions {
@@ -29,7 +29,7 @@ export interface ChangeOptions {
 
 /**
  * Decides which users may read or change a knowledge base and its contents. Each method also accepts the id
- * of a resource that belongs to no knowledge base (`OwnAccess`), such as a service account.
+ * of a resource that belongs to no knowledge base (`StandaloneAccess`), such as a service account.
  */
 @Injectable()
 export class KnowledgeBaseAccess {
@@ -37,7 +37,7 @@ export class KnowledgeBaseAccess {
     @InjectRepository(KnowledgeBaseMember)
     private readonly members: Repository<KnowledgeBaseMember>,
     private readonly unitOfWork: UnitOfWork,
-    private readonly owners: ResourceOwners,
+    private readonly resolvers: ResourceResolvers,
   ) {}
 
   /**
@@ -55,10 +55,10 @@ export class KnowledgeBaseAccess {
   /** @returns undefined when the knowledge base does not exist or the user is no member of it */
   async findRole(user: DashboardUser, kbId: string): Promise<MemberRole | undefined> {
     const { manager } = this.members;
-    const own = this.owners.findOwnAccess(kbId);
+    const standalone = this.resolvers.findStandaloneAccess(kbId);
     return highestRole(
-      own
-        ? await own.findRoles(manager, user, kbId, { lock: false })
+      standalone
+        ? await standalone.findRoles(manager, user, kbId, { lock: false })
         : await activeMemberships(manager, user, kbId),
     );
   }
@@ -149,9 +149,9 @@ export class KnowledgeBaseAccess {
    * @throws Problem `not_found` when it was deleted meanwhile
    */
   async lock(manager: EntityManager, kbId: string): Promise<void> {
-    const own = this.owners.findOwnAccess(kbId);
-    const isFound = own
-      ? await own.lock(manager, kbId)
+    const standalone = this.resolvers.findStandaloneAccess(kbId);
+    const isFound = standalone
+      ? await standalone.lock(manager, kbId)
       : await lockRows(selectActive(manager, kbId)).getOne();
     if (!isFound) throw new Problem('not_found');
   }
@@ -170,9 +170,9 @@ export class KnowledgeBaseAccess {
     kbId: string,
     { role, lock }: ChangeOptions,
   ): Promise<MemberRole> {
-    const own = this.owners.findOwnAccess(kbId);
-    if (own) {
-      const roles = await own.findRoles(manager, user, kbId, { lock: true });
+    const standalone = this.resolvers.findStandaloneAccess(kbId);
+    if (standalone) {
+      const roles = await standalone.findRoles(manager, user, kbId, { lock: true });
       return requireRole(role, highestRole(roles));
     }
     await user.serviceAccount?.confirm(manager);

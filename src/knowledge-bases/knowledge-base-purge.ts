@@ -6,11 +6,11 @@ import { requireTable } from '../platform/database/require-table.js';
 import { deleteInBatches } from '../platform/database/row-batches.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Job, type JobRound } from '../platform/jobs/job.js';
-import { declaredTables, PurgesKnowledgeBase, type PurgeStep } from './declared-purges.js';
+import { purgedTables, PurgesKnowledgeBase, type PurgeStep } from './declared-purges.js';
 import { KnowledgeBase } from './knowledge-base.entity.js';
 import { OwnedKeys } from './owned-keys.js';
 import { roundRobin } from './round-robin.js';
-import { toTenant } from './tenant-lookup.js';
+import { toFairShare } from './fair-share-lookup.js';
 
 /** The interval at which purges that failed, or that another process did not finish, are tried again. */
 const INTERVAL_MS = 60_000;
@@ -33,7 +33,7 @@ export class KnowledgeBasePurge implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const tables = [...declaredTables].map(([entity, condition]): PurgeStep => {
+    const tables = [...purgedTables].map(([entity, condition]): PurgeStep => {
       const { target } = requireTable(this.dataSource, entity);
       return async (kbId, signal) => {
         await deleteInBatches(this.unitOfWork, target, condition, { kbId }, () => !signal.aborted);
@@ -54,7 +54,7 @@ export class KnowledgeBasePurge implements OnModuleInit {
       select: { id: true, createdBy: true },
       where: { state: 'deactivated' },
     });
-    const toUserId = ({ id, createdBy }: KnowledgeBase) => toTenant(id, createdBy).userId;
+    const toUserId = ({ id, createdBy }: KnowledgeBase) => toFairShare(id, createdBy).userId;
     for (const { id } of roundRobin(deleted, toUserId)) {
       if (!(await round.mayContinue())) return;
       // A failure must not keep the others from being removed. The next round tries again.

@@ -13,13 +13,13 @@ import { KnowledgeBasesService } from './knowledge-bases.service.js';
 import { MembersController } from './members.controller.js';
 import { OwnedKeys } from './owned-keys.js';
 import { MembersService } from './members.service.js';
-import { ResourceOwners } from './resource-owners.js';
-import { TenantsModule } from './tenants.module.js';
+import { ResourceResolvers } from './resource-resolvers.js';
+import { FairSharesModule } from './fair-shares.module.js';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([KnowledgeBase, KnowledgeBaseMember, AccessSet]),
-    TenantsModule,
+    FairSharesModule,
   ],
   controllers: [
     KnowledgeBasesController,
@@ -28,7 +28,7 @@ import { TenantsModule } from './tenants.module.js';
     AuditEventsController,
   ],
   providers: [
-    ResourceOwners,
+    ResourceResolvers,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
     MembersService,
@@ -37,6 +37,12 @@ import { TenantsModule } from './tenants.module.js';
     KnowledgeBasePurge,
   ],
   // AccessGuard is created in the modules that use it.
-  exports: [OwnedKeys, ResourceOwners, KnowledgeBaseAccess, KnowledgeBasesService, TenantsModule],
+  exports: [
+    OwnedKeys,
+    ResourceResolvers,
+    KnowledgeBaseAccess,
+    KnowledgeBasesService,
+    FairSharesModule,
+  ],
 })
 export class KnowledgeBasesModule {}

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import { toComparableName } from '@latchkey/text/person-name';
-import { type AccessOwner, OwnsResource } from './access.js';
+import { type ResourceResolver, ResolvesResource } from './access.js';
 import { AuditLog } from './audit/audit-log.js';
 import { changedFields } from './audit/changed-fields.js';
 import { Config } from '../platform/config/config.js';
@@ -11,6 +11,7 @@ import { type DashboardUser, getPrincipals } from './dashboard-auth/dashboard-us
 import { whereReadable } from './access-rules/readable.js';
 import { lockName, lockRows } from '../platform/database/dialect.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { SearchStatus } from '../platform/health/search-status.js';
 import { Idempotency, IdempotentRequest } from '../platform/idempotency/idempotency.js';
 import { Page, PageQueryDto } from '../platform/http/page.dto.js';
 import { paginate } from '../platform/http/paginate.js';
@@ -32,8 +33,8 @@ import { KnowledgeBase } from './knowledge-base.entity.js';
 import { requireNoLegalHold } from './settings/legal-hold.js';
 
 @Injectable()
-@OwnsResource({ resource: 'kb', prefix: 'kb' })
-export class KnowledgeBasesService implements AccessOwner {
+@ResolvesResource({ resource: 'kb', prefix: 'kb' })
+export class KnowledgeBasesService implements ResourceResolver {
   constructor(
     @InjectRepository(KnowledgeBase) private readonly knowledgeBases: Repository<KnowledgeBase>,
     @InjectRepository(KnowledgeBaseMember)
@@ -45,6 +46,7 @@ export class KnowledgeBasesService implements AccessOwner {
     private readonly auditLog: AuditLog,
     private readonly events: Events,
     private readonly config: Config,
+    private readonly searchStatus: SearchStatus,
   ) {}
 
   findKbId(id: string): Promise<string> {
@@ -80,7 +82,7 @@ export class KnowledgeBasesService implements AccessOwner {
       (kb) => kb,
     );
     const ids = data.map(({ id }) => id);
-    const vectors = await countVectors(this.knowledgeBases.manager, ids);
+    const vectors = await countVectors(this.knowledgeBases.manager, ids, this.searchStatus);
     const counted = data.map(async (kb) => {
       const role = highestRole(byKb.get(kb.id) ?? []) ?? 'viewer';
       const seen = await this.withReadable(kb, role, user);
@@ -181,7 +183,7 @@ export class KnowledgeBasesService implements AccessOwner {
   }
 
   private async toDto(kb: KnowledgeBase, role: MemberRole): Promise<KnowledgeBaseDto> {
-    const vectors = await countVectors(this.knowledgeBases.manager, [kb.id]);
+    const vectors = await countVectors(this.knowledgeBases.manager, [kb.id], this.searchStatus);
     return toKnowledgeBaseDto(kb, role, vectors.get(kb.id) ?? 0);
   }
 

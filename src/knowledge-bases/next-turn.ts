@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager, ObjectLiteral } from 'typeorm';
 import { databaseNow } from '../platform/database/database-now.js';
 import { sqlParameter } from '../platform/database/dialect.js';
-import type { Tenant } from './tenant-lookup.js';
+import type { FairShare } from './fair-share-lookup.js';
 import { UserTurn } from './user-turn.entity.js';
 
 /** How far ahead a turn can be. A user who had an idle service alone never waits longer than this. */
@@ -23,7 +23,7 @@ export function findNextTurn(
   now: Date,
   leasable: string,
   parameters: ObjectLiteral,
-): Promise<Tenant | undefined> {
+): Promise<FairShare | undefined> {
   const first = (after: string) => firstKnowledgeBase(leasable, after);
   return (
     dataSource
@@ -46,7 +46,7 @@ export function findNextTurn(
       .orderBy('COALESCE(latest.turn, 0)')
       .addOrderBy('waiting.user_id')
       .limit(1)
-      .getRawOne<Tenant>()
+      .getRawOne<FairShare>()
   );
 }
 
@@ -54,7 +54,7 @@ export function findNextTurn(
 export async function chargeUser(
   manager: EntityManager,
   queue: string,
-  { kbId, userId }: Tenant,
+  { kbId, userId }: FairShare,
   milliseconds: number,
 ): Promise<void> {
   const spent = Math.min(Math.ceil(milliseconds), MAX_DELAY_MS);

@@ -26,6 +26,8 @@ export class QueuedJob {
 
   /** The lowest of a knowledge base comes first. */
   @Column('bigint') priority: number;
+
+  /** `waiting` until a process leases it. */
   @Column('varchar') state: 'waiting' | 'leased';
 
   /** When it may be leased and, while it is leased, when the lease expires. */

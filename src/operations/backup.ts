@@ -13,9 +13,9 @@ import Database from 'better-sqlite3';
 import { PEPPER_FILE } from '../platform/peppers/peppers.js';
 import { Config } from '../platform/config/config.js';
 import { ConfigurationError } from '../platform/config/configuration-error.js';
-import { unsealed } from '../plugins/audit-stream/seal-line.js';
 import { sqliteFile } from '../platform/database/data-source-options.js';
 import { makePrivate } from '../platform/database/private-files.js';
+import type { Plugin } from '../platform/plugins/plugin.js';
 import { takeInFiles } from './take-in-files.js';
 
 /**
@@ -79,17 +79,27 @@ export async function backUp(config: Config, target: string): Promise<Backup> {
 /**
  * Restores the database and the other files of DATA_DIR from a backup.
  *
+ * @param plugins all that may have tables in it, whether they run or not
  * @throws ConfigurationError when DATA_DIR has a database, or `source` is no complete backup
  */
-export async function restore(config: Config, source: string): Promise<void> {
+export async function restore(
+  config: Config,
+  source: string,
+  plugins: readonly Plugin[],
+): Promise<void> {
   requireEmbedded(config, 'use pg_restore instead');
   requireNoDatabase(config);
   if (!existsSync(source)) throw new ConfigurationError(`There is no file ${source}`);
   makePrivate(config.DATA_DIR);
   await writeAtomically(sqliteFile(config), async (draft) => {
-    for (const { name, content } of await unpack(source, draft)) {
-      restoreFile(join(config.DATA_DIR, name), content);
+    const files = await unpack(source, draft);
+    const copy = new Database(draft);
+    try {
+      for (const plugin of plugins) plugin.afterRestore?.(copy);
+    } finally {
+      copy.close();
     }
+    for (const { name, content } of files) restoreFile(join(config.DATA_DIR, name), content);
   });
 }
 
@@ -139,7 +149,6 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
     const files = copy.prepare<[], BackedUpFile>(`SELECT name, content FROM ${FILES_TABLE}`).all();
     requireIntegrity(copy, source);
     copy.exec(`DROP TABLE ${FILES_TABLE}`);
-    beginNewChain(copy);
     return files.filter(({ name }) => FILES.includes(name));
   } catch (error) {
     if (!/^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(readErrorCode(error))) throw error;
@@ -147,17 +156,6 @@ async function unpack(source: string, draft: string): Promise<BackedUpFile[]> {
   } finally {
     copy?.close();
   }
-}
-
-/**
- * Begins a new chain: lines written since the backup have the numbers with which its chain would continue.
- * Lines that were not written yet get other numbers.
- */
-function beginNewChain(copy: Database.Database): void {
-  const batches = copy.prepare<[], { lines: string }>('SELECT lines FROM audit_batches').all();
-  const insert = copy.prepare('INSERT INTO audit_outbox (event) VALUES (?)');
-  for (const { lines } of batches) for (const event of unsealed(lines)) insert.run(event);
-  copy.exec('DELETE FROM audit_batches; DELETE FROM audit_chain');
 }
 
 function requireIntegrity(connection: Database.Database, source: string): void {

@@ -61,16 +61,22 @@ export class EmbeddedSource {
     return hash.digest('hex');
   }
 
-  /** Counts the active keys and the secrets of webhooks under each pepper. */
-  pepperUses(): { id: string; table: 'api_keys' | 'webhooks'; count: number }[] {
-    const select = (table: string, condition: string) =>
-      `SELECT pepper_id AS id, '${table}' AS "table", COUNT(*) AS count FROM ${table}
-       WHERE ${condition} GROUP BY pepper_id`;
-    return this.connection
-      .prepare<[], { id: string; table: 'api_keys' | 'webhooks'; count: number }>(
-        `${select('api_keys', `state = 'active' AND deleted_at IS NULL AND secret_hash <> ''`)}
-         UNION ALL ${select('webhooks', `state <> 'deleted'`)}`,
+  /** Counts the active keys, and the sealed secrets of each table that has them, under each pepper. */
+  pepperUses(): { id: string; table: string; count: number }[] {
+    const tables = this.connection
+      .prepare<[], string>(
+        `SELECT t.name FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+         WHERE t.type = 'table' AND c.name = 'pepper_id' ORDER BY t.name`,
       )
+      .pluck()
+      .all();
+    const selects = tables.map((table) => {
+      const isActive = `state = 'active' AND deleted_at IS NULL AND secret_hash <> ''`;
+      return `SELECT pepper_id AS id, '${table}' AS "table", COUNT(*) AS count FROM "${table}"
+        WHERE ${table === 'api_keys' ? isActive : 'pepper_id IS NOT NULL'} GROUP BY pepper_id`;
+    });
+    return this.connection
+      .prepare<[], { id: string; table: string; count: number }>(selects.join(' UNION ALL '))
       .all();
   }
 

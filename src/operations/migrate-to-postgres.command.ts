@@ -73,7 +73,7 @@ async function copy(config: Config, source: EmbeddedSource): Promise<TableCounts
 
 /**
  * @returns what the operator must do so that every key still works
- * @throws ConfigurationError when API_KEY_PEPPERS lacks a pepper that keys need and DATA_DIR has
+ * @throws ConfigurationError when API_KEY_PEPPERS lacks a pepper that is in use and that DATA_DIR has
  */
 function requirePeppers(config: Config, source: EmbeddedSource): string {
   const file = join(config.DATA_DIR, PEPPER_FILE);
@@ -87,10 +87,7 @@ function requirePeppers(config: Config, source: EmbeddedSource): string {
             `on which ${count} keys depend`,
             'they will be recognized by bcrypt, slowly, when they are next used',
           ]
-        : [
-            `under which the secrets of ${count} webhooks are encrypted`,
-            'rotate the secrets of these webhooks',
-          ];
+        : [`under which ${count} secrets of ${table} are encrypted`, 'replace these secrets'];
     if (kept.includes(id)) {
       throw new ConfigurationError(
         `API_KEY_PEPPERS lacks the pepper ${id}, ${use}; add what is in ${file} to it, behind a comma`,

@@ -7,7 +7,7 @@ const REPORT_EVERY = 1000;
 
 /** `npm run contents:move` moves the originals of documents to CONTENT_STORE. Services may be running. */
 await runCommand((config) =>
-  inApplication(config, async (app) => {
+  inApplication(config, [], async (app) => {
     let count = 0;
     const { moved, missing } = await app.get(ContentMove).run(() => {
       if (++count % REPORT_EVERY === 0) console.error(`${count} moved`);

@@ -12,6 +12,7 @@ import { WaitingCommits } from './database/topology/waiting-commits.js';
 import { UnitOfWork } from './database/unit-of-work.js';
 import { DeclaredProviders } from './discovery/declared-providers.js';
 import { HealthController } from './health/health.controller.js';
+import { SearchStatus } from './health/search-status.js';
 import { ConnectionDrain } from './http/connection-drain.js';
 import { SecurityTxtController } from './http/security-txt.controller.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -62,6 +63,7 @@ export class PlatformModule {
       JobLock,
       Jobs,
       Metrics,
+      SearchStatus,
     ];
     return {
       module: PlatformModule,
@@ -77,7 +79,7 @@ export class PlatformModule {
       providers: [...providers, MetricsExport],
       exports: [
         ...[DiscoveryModule, Config, UnitOfWork, WaitingCommits, Reads, RunningPlugins],
-        ...[JobLock, Jobs, Metrics],
+        ...[JobLock, Jobs, Metrics, SearchStatus],
       ],
     } satisfies DynamicModule;
   }

@@ -18,7 +18,7 @@ import {
 } from '../../src/knowledge-bases/dashboard-auth/dashboard-user.js';
 import { OpensTo } from '../../src/knowledge-bases/opens-to.js';
 import { KnowledgeBaseAccess } from '../../src/knowledge-bases/knowledge-base-access.js';
-import { ResourceOwners } from '../../src/knowledge-bases/resource-owners.js';
+import { ResourceResolvers } from '../../src/knowledge-bases/resource-resolvers.js';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { sendRaw } from '../support/raw-request.js';
 import { TestingApp } from '../support/testing-app.js';
@@ -218,7 +218,7 @@ describe(AccessGuard.name, () => {
     }).toThrow('Undeclared.get needs OpensTo');
   });
 
-  it('makes the start fail for a resource that no provider owns', async () => {
+  it('makes the start fail for a resource that no provider resolves', async () => {
     @DashboardController('Documents')
     class OrphanController {
       @Get('documents/:document_id')
@@ -231,12 +231,12 @@ describe(AccessGuard.name, () => {
       imports: [DiscoveryModule],
       controllers: [OrphanController],
       providers: [
-        ResourceOwners,
+        ResourceResolvers,
         ...[KnowledgeBaseAccess, DashboardIdentity].map((provide) => ({ provide, useValue: {} })),
       ],
     });
     await expect(module.compile().then((compiled) => compiled.init())).rejects.toThrow(
-      'OrphanController.get: no provider owns the resource document',
+      'OrphanController.get: no provider resolves the resource document',
     );
   });
 });

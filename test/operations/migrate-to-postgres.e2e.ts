@@ -15,6 +15,7 @@ import { runCommand } from '../support/command.js';
 import { createDatabase } from '../support/postgres.mjs';
 import { isThorough } from '../support/repetitions.js';
 import { Service } from '../support/service.js';
+import { Sources } from '../support/sources.js';
 import { sql } from '../support/sql.js';
 import { serverUrl } from '../support/test-database.js';
 
@@ -235,6 +236,25 @@ describe('the move to PostgreSQL', () => {
     expect([code, output]).toEqual([
       1,
       expect.stringMatching(/^API_KEY_PEPPERS lacks the pepper file-\w+, on which \d+ keys depend/),
+    ]);
+  });
+
+  it('is refused when the credentials of sources would be left behind', async () => {
+    const service = await Service.start({ DATA_DIR: newDirectory() });
+    const alice = new Client(service, 'alice');
+    const sources = new Sources(alice, (await alice.createKnowledgeBase()).id);
+    const config = { endpoint: 'https://s3.invalid', bucket: 'handbook' };
+    const credentials = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'secret' };
+    await sources.connect('s3', config, { credentials });
+    await service.stop();
+    const API_KEY_PEPPERS = `other:${Buffer.alloc(32, 7).toString('base64')}`;
+    const DATABASE_URL = await createDatabase(serverUrl());
+    const { code, output } = await move({ ...service.environment, DATABASE_URL, API_KEY_PEPPERS });
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(
+        /^API_KEY_PEPPERS lacks the pepper file-\w+, under which 1 secrets of sources are encrypted/,
+      ),
     ]);
   });
 

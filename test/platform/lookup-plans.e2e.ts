@@ -133,11 +133,22 @@ describe('a knowledge base of many documents', () => {
     }
   });
 
+  it('has the documents of a source found by an index', async () => {
+    const plans = await plansOf(`
+      const { activeDocuments } = await import('./dist/src/documents/document-transitions.js');
+      for await (const _ of activeDocuments(manager, { sourceId: 'none' })) break;`);
+    expect(plans.map((plan) => plan.join(' '))).toEqual([
+      engine === 'postgres'
+        ? expect.stringMatching(/Index Cond: .*source_id/)
+        : expect.stringMatching(/^SEARCH Document USING INDEX \S+ \(source_id=\?\)$/),
+    ]);
+  });
+
   it('has old uses of keys of service accounts found by the key', async () => {
     const plans = await plansOf(
       `const { ManagementKeyUse } = await import('./dist/src/api-keys/management-key-use.entity.js');
-      const { declaredTables } = await import('./dist/src/platform/jobs/retention.js');
-      const { condition, parameters } = declaredTables.get(ManagementKeyUse);
+      const { retainedTables } = await import('./dist/src/platform/jobs/retention.js');
+      const { condition, parameters } = retainedTables.get(ManagementKeyUse);
       await manager.delete(ManagementKeyUse, { apiKeyId: 'none' });
       await manager.createQueryBuilder().delete().from(ManagementKeyUse)
         .where(condition, { apiKeyId: 'none', ...parameters(new Date()) }).execute();`,

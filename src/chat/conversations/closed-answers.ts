@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReportQueries, type ReportRow } from '../../platform/reports/report-queries.js';
-import { ReportQueue } from '../../knowledge-bases/report-queue.js';
+import { ReportLimiter } from '../../knowledge-bases/report-limiter.js';
 import {
   ClosedDocuments,
   toCitedDocument,
@@ -34,29 +34,31 @@ export class ClosedAnswers {
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly documents: ClosedDocuments,
     private readonly queries: ReportQueries,
-    private readonly reportQueue: ReportQueue,
+    private readonly limiter: ReportLimiter,
   ) {}
 
   /**
    * Finds the documents that a user may not read.
    *
    * @param kbId of the conversations
-   * @param told documents as `toCitedDocument` names them
+   * @param documents as `toCitedDocument` names them
    */
   async findClosedDocuments(
     user: DashboardUser,
     kbId: string,
-    told: readonly string[],
+    documents: readonly string[],
   ): Promise<Set<string>> {
     const readers = new Map([[kbId, getPrincipals(user)]]);
-    const others = told
+    const others = documents
       .map((one) => parseCitedDocument(one, kbId).kbId)
       .filter((id) => id !== kbId);
     for (const id of await this.knowledgeBases.findVisible(user, others)) {
       const pushedGroups = await this.knowledgeBases.pushedGroups(user, id);
       readers.set(id, [...getPrincipals({ id: user.id, groups: user.groups }), ...pushedGroups]);
     }
-    return this.documents.findClosed(kbId, told, (id): Principals | undefined => readers.get(id));
+    return this.documents.findClosed(kbId, documents, (id): Principals | undefined =>
+      readers.get(id),
+    );
   }
 
   /** Finds conversations with a hidden answer. */
@@ -85,10 +87,10 @@ export class ClosedAnswers {
     ) => `SELECT ${columns} FROM conversations c CROSS JOIN messages m
       WHERE c.kb_id = $1 AND m.conversation_id = c.id AND m.answered
       ORDER BY c.id DESC LIMIT ${MAX_ANSWERS}`;
-    const [rows, counted] = await this.reportQueue.run(kbId, () =>
+    const [rows, counted] = await this.limiter.run(kbId, () =>
       Promise.all([
         this.queries.run(
-          this.sqlToldDocuments(
+          this.sqlUsedDocuments(
             'conversation_id',
             newest('m.conversation_id, m.sources, m.told_document_ids'),
           ),
@@ -116,21 +118,21 @@ export class ClosedAnswers {
     if (ids.length === 0) return new Set();
     const answers = `SELECT ${column}, sources, told_document_ids FROM messages
       WHERE ${this.queries.isIn(column, '$1')} AND answered`;
-    const rows = await this.queries.run(this.sqlToldDocuments(column, answers), [
+    const rows = await this.queries.run(this.sqlUsedDocuments(column, answers), [
       JSON.stringify(ids),
     ]);
     return this.findClosed(user, kbId, rows);
   }
 
   /** @param answers a statement with `column`, `sources` and `told_document_ids` */
-  private sqlToldDocuments(column: string, answers: string): string {
+  private sqlUsedDocuments(column: string, answers: string): string {
     const { queries } = this;
     return `WITH answers AS (${answers})
       SELECT DISTINCT answers.${column} AS owner, source.value ->> 'document_id' AS document_id,
         source.value ->> 'kb_id' AS kb_id
       FROM answers CROSS JOIN ${queries.entries('answers.sources', 'json')} AS source
-      UNION SELECT answers.${column}, told.value, NULL
-      FROM answers CROSS JOIN ${queries.entries('answers.told_document_ids', 'text')} AS told`;
+      UNION SELECT answers.${column}, context.value, NULL
+      FROM answers CROSS JOIN ${queries.entries('answers.told_document_ids', 'text')} AS context`;
   }
 
   private async findClosed(
@@ -138,16 +140,16 @@ export class ClosedAnswers {
     kbId: string,
     rows: readonly ReportRow[],
   ): Promise<Set<string>> {
-    const told = rows.map(({ owner, document_id: id, kb_id: sourceKbId }) => ({
+    const used = rows.map(({ owner, document_id: id, kb_id: sourceKbId }) => ({
       owner: String(owner),
       document: toCitedDocument(
         { document_id: String(id), ...(typeof sourceKbId === 'string' && { kb_id: sourceKbId }) },
         kbId,
       ),
     }));
-    const documents = [...new Set(told.map(({ document }) => document))];
+    const documents = [...new Set(used.map(({ document }) => document))];
     const closed = await this.findClosedDocuments(user, kbId, documents);
-    return new Set(told.filter(({ document }) => closed.has(document)).map(({ owner }) => owner));
+    return new Set(used.filter(({ document }) => closed.has(document)).map(({ owner }) => owner));
   }
 
   /** Nothing can be hidden if there never were rules and no key opens another knowledge base as well. */

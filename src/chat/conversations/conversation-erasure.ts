@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { PurgesKnowledgeBase } from '../../knowledge-bases/declared-purges.js';
 import { lockForErasure, requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
-import { anonymizeEndUser } from '../../activity/usage/anonymize-end-users.js';
+import { anonymizeEndUser } from '../../usage/anonymize-end-users.js';
 import { Conversation } from './conversation.entity.js';
 import { whereEndUser } from './of-end-user.js';
 

@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../platform/jobs/retention.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { lockForErasure } from '../../knowledge-bases/settings/legal-hold.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
-import { anonymizeEndUsersBefore } from '../../activity/usage/anonymize-end-users.js';
+import { anonymizeEndUsersBefore } from '../../usage/anonymize-end-users.js';
 import { ConversationErasure } from './conversation-erasure.js';
 
 const INTERVAL_MS = 60_000;

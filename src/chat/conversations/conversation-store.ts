@@ -17,7 +17,7 @@ import { hashRestriction, selectCallersConversations } from './callers-conversat
 import { Conversation } from './conversation.entity.js';
 import { listUsedDocuments } from './documents-of.js';
 import { limitDocuments, pairTurns } from './earlier-turns.js';
-import type { Exchange, Outcome, Question, TokenUsage, Turn } from './exchange.js';
+import type { Exchange, Outcome, Question, TokenUsage, ConversationTurn } from './exchange.js';
 import { ExchangeCosts } from './exchange-costs.js';
 import {
   beginConversation,
@@ -98,7 +98,11 @@ export class ConversationStore {
    *
    * @param limit the maximum number of these pairs
    */
-  async loadTurns(apiKey: ApiKeyPrincipal, conversationId: string, limit: number): Promise<Turn[]> {
+  async loadTurns(
+    apiKey: ApiKeyPrincipal,
+    conversationId: string,
+    limit: number,
+  ): Promise<ConversationTurn[]> {
     const { kbId } = apiKey;
     const rows = await this.reads.latest((manager) =>
       manager.find(Message, {
@@ -109,7 +113,7 @@ export class ConversationStore {
           status: true,
           filterHash: true,
           sources: true,
-          toldDocumentIds: true,
+          contextDocumentIds: true,
           createdAt: true,
         },
         where: { conversationId },
@@ -118,8 +122,8 @@ export class ConversationStore {
       }),
     );
     const scopes = readingScopes(apiKey);
-    const told = rows.flatMap((row) => listUsedDocuments(row, kbId));
-    const open = await this.closed.findOpen(kbId, told, (id) => scopes.get(id));
+    const used = rows.flatMap((row) => listUsedDocuments(row, kbId));
+    const open = await this.closed.findOpen(kbId, used, (id) => scopes.get(id));
     const turns = pairTurns(rows.toReversed(), kbId, hashRestriction(apiKey), open);
     return limitDocuments(turns.slice(-limit));
   }

@@ -5,7 +5,7 @@ import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';
 import { type SourceLink, withOriginal } from '../with-originals.js';
 import type { ConversationSummary } from './conversation-summaries.js';
-import { isCurated } from './is-curated.js';
+import { isCuratedModel } from './is-curated-model.js';
 import { SourceDto, toSourceDto } from './source.dto.js';
 import { TokenUsageDto, toTokenUsageDto } from './token-usage.dto.js';
 
@@ -84,7 +84,7 @@ export const toMessageDto = (message: Message, kbId: string, linkTo: SourceLink)
   status: message.status,
   answered: message.answered,
   ...(message.kind !== null && { kind: message.kind }),
-  ...(isCurated(message.model) && { curated: true }),
+  ...(isCuratedModel(message.model) && { curated: true }),
   ...(message.grounded !== null && { grounded: message.grounded }),
   sources: message.sources.map((source) => toSourceDto(source, kbId)).map(withOriginal(linkTo)),
   ...(message.related !== null && { related: message.related.map(withOriginal(linkTo)) }),

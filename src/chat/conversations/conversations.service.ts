@@ -11,7 +11,7 @@ import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { ClosedAnswers, type NewestAnswers } from './closed-answers.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
@@ -32,8 +32,8 @@ import type { SourceLink } from '../with-originals.js';
 import { refusalText } from '../replies.js';
 
 @Injectable()
-@OwnsResource({ resource: 'conversation', prefix: 'conv' })
-export class ConversationsService implements AccessOwner {
+@ResolvesResource({ resource: 'conversation', prefix: 'conv' })
+export class ConversationsService implements ResourceResolver {
   constructor(
     @InjectRepository(Conversation) private readonly conversations: Repository<Conversation>,
     private readonly reads: Reads,
@@ -125,8 +125,8 @@ export class ConversationsService implements AccessOwner {
       ...listUsedDocuments(message, kbId),
       ...(message.related ?? []).map((source) => toCitedDocument(source, kbId)),
     ];
-    const told = data.flatMap(listShownDocuments);
-    const closed = await this.closedAnswers.findClosedDocuments(user, kbId, told);
+    const documents = data.flatMap(listShownDocuments);
+    const closed = await this.closedAnswers.findClosedDocuments(user, kbId, documents);
     const shown = data.map((message) =>
       hideClosed(message, closed, kbId, () => refusalText(settings.refusalText, message.content)),
     );
@@ -157,7 +157,7 @@ export class ConversationsService implements AccessOwner {
 }
 
 const restsOn = (
-  message: Pick<Message, 'sources' | 'toldDocumentIds'>,
+  message: Pick<Message, 'sources' | 'contextDocumentIds'>,
   closed: ReadonlySet<string>,
   kbId: string,
 ) => listUsedDocuments(message, kbId).some((id) => closed.has(id));

@@ -8,7 +8,14 @@ const ASKED_AT = new Date('2026-01-02T00:00:00Z');
 
 const message = (role: Message['role'], content: string, changes: Partial<Message> = {}) =>
   Object.assign(new Message(), {
-    ...{ role, content, status: 'complete', filterHash: null, sources: [], toldDocumentIds: null },
+    ...{
+      role,
+      content,
+      status: 'complete',
+      filterHash: null,
+      sources: [],
+      contextDocumentIds: null,
+    },
     createdAt: ASKED_AT,
     ...changes,
   });
@@ -47,10 +54,10 @@ describe(pairTurns, () => {
   });
 
   it('leaves out answers whose documents are closed, or were replaced after the question', () => {
-    const told = (id: string) => answer(id, { toldDocumentIds: [id] });
+    const given = (id: string) => answer(id, { contextDocumentIds: [id] });
     const messages = ['open', 'closed', 'replaced', 'older'].flatMap((id) => [
       question(id),
-      told(id),
+      given(id),
     ]);
     const contents = [
       ...[open('open'), open('replaced', '2026-01-03T00:00:00Z')],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Budgets, type CountingKnowledgeBase } from '../../api-keys/budgets.js';
-import type { Cost } from '../../activity/usage/usage-members.js';
+import type { Cost } from '../../usage/usage-members.js';
 import { type Amounts, calculateCost } from '../../knowledge-bases/budgets/budget.js';
 import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
 import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';

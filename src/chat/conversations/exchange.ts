@@ -33,7 +33,7 @@ export interface Outcome {
   /** Passages that may help; null if the question is answered. */
   readonly related: SourceDto[] | null;
   /** See Message. */
-  readonly toldDocumentIds: string[] | null;
+  readonly contextDocumentIds: string[] | null;
   /** Null without a language model. */
   readonly grounded: boolean | null;
   readonly model: string;
@@ -45,7 +45,7 @@ export interface Outcome {
 }
 
 /** A question with its whole answer. */
-export interface Turn {
+export interface ConversationTurn {
   readonly question: string;
   readonly answer: string;
   /** The documents that the answer may have its text from; undefined for a turn sent by the client. */

@@ -6,7 +6,7 @@ import { lockForHold, requireNoLegalHold } from '../../knowledge-bases/settings/
 import { rowLock } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { countRating } from '../../activity/usage/count-rating.js';
+import { countRating } from '../../usage/count-rating.js';
 import { selectCallersConversations } from './callers-conversations.js';
 import type { Conversation } from './conversation.entity.js';
 import { Events } from '../../knowledge-bases/events/events.js';

@@ -41,7 +41,8 @@ export class Message {
    * earlier answers that the model was given, and those that they were based on; or the documents whose
    * titles a greeting names. Else null.
    */
-  @Column({ type: json, nullable: true }) toldDocumentIds: string[] | null;
+  @Column({ name: 'told_document_ids', type: json, nullable: true })
+  contextDocumentIds: string[] | null;
 
   /** Null for an answer to a question. */
   @Column('varchar', { nullable: true }) kind: AnswerKind | null;

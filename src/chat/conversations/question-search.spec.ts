@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportQueries, type ReportRow } from '../../platform/reports/report-queries.js';
-import { ReportQueue } from '../../knowledge-bases/report-queue.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { ReportLimiter } from '../../knowledge-bases/report-limiter.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { QuestionSearch } from './question-search.js';
 
 /** A database whose statements end when a test says so. */
@@ -24,8 +24,8 @@ describe(QuestionSearch.name, () => {
 
   beforeEach(() => {
     queries = new Held();
-    const tenants = new TenantLookup({ findOne: () => Promise.resolve(null) });
-    search = new QuestionSearch(queries, new ReportQueue(tenants), tenants);
+    const fairShares = new FairShareLookup({ findOne: () => Promise.resolve(null) });
+    search = new QuestionSearch(queries, new ReportLimiter(fairShares), fairShares);
   });
   const find = (signal = new AbortController().signal) => search.find('kb_1', 'order', {}, signal);
   const running = async (count: number) => {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { toComparableName } from '@latchkey/text/person-name';
 import { type Parameter, ReportQueries } from '../../platform/reports/report-queries.js';
-import { ReportQueue } from '../../knowledge-bases/report-queue.js';
-import { DASHBOARD_LIMITS, FairQueue } from '../../knowledge-bases/fair-queue.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { ReportLimiter } from '../../knowledge-bases/report-limiter.js';
+import { DASHBOARD_LIMITS, FairLimiter } from '../../knowledge-bases/fair-limiter.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { classifyFailure } from '../../platform/database/database-error.js';
 import { containing } from '../../platform/database/dialect.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -23,12 +23,12 @@ const MAX_WORDS = 10;
 @Injectable()
 export class QuestionSearch {
   /** One search runs at a time, so that other reports get their turn. */
-  private readonly searches = new FairQueue(1, DASHBOARD_LIMITS);
+  private readonly searches = new FairLimiter(1, DASHBOARD_LIMITS);
 
   constructor(
     private readonly queries: ReportQueries,
-    private readonly reportQueue: ReportQueue,
-    private readonly tenants: TenantLookup,
+    private readonly limiter: ReportLimiter,
+    private readonly fairShares: FairShareLookup,
   ) {}
 
   /**
@@ -69,8 +69,8 @@ export class QuestionSearch {
         WHERE ${conditions.join(' AND ')} AND m.conversation_id = c.id AND m.role = 'user'
         ORDER BY c.${isByTime ? 'created_at' : 'id'} DESC LIMIT ${MAX_SEARCHED}) AS asked
       WHERE ${hasWords} ORDER BY asked.id DESC LIMIT ${MAX_FOUND}`;
-    const rows = await this.searches.run(await this.tenants.findTenant(kbId), signal, () =>
-      this.reportQueue.run(kbId, () => this.run(sql, parameters)),
+    const rows = await this.searches.run(await this.fairShares.findFairShare(kbId), signal, () =>
+      this.limiter.run(kbId, () => this.run(sql, parameters)),
     );
     return rows.map(({ id }) => String(id));
   }

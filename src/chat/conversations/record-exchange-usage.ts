@@ -4,11 +4,11 @@ import {
   type ConversationEntry,
   recordUsage,
   type SmallTalkEntry,
-} from '../../activity/usage/record-usage.js';
-import { lockExistingKnowledgeBases } from '../../activity/usage/used-key.js';
-import type { Cost } from '../../activity/usage/usage-members.js';
+} from '../../usage/record-usage.js';
+import { lockExistingKnowledgeBases } from '../../usage/used-key.js';
+import type { Cost } from '../../usage/usage-members.js';
 import type { Exchange, Outcome } from './exchange.js';
-import { isCurated } from './is-curated.js';
+import { isCuratedModel } from './is-curated-model.js';
 import { questionTopic } from './question-topic.js';
 import { UnansweredQuestion } from './unanswered-question.entity.js';
 
@@ -150,7 +150,7 @@ function toChatEntry(
     documentIds: listCitedDocuments(outcome, apiKey.kbId),
     promptTokens: usage?.promptTokens ?? 0,
     completionTokens: usage?.completionTokens ?? 0,
-    model: isCurated(outcome.model) ? CURATED : outcome.model,
+    model: isCuratedModel(outcome.model) ? CURATED : outcome.model,
     cost,
   };
 }

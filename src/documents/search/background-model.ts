@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DEFAULT_MODEL, KNOWN_MODELS } from '@latchkey/embeddings/install/known-models';
 import { Logger } from '@nestjs/common';
-import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
+import type { FairShare } from '../../knowledge-bases/fair-share-lookup.js';
 import { Job, type JobRound } from '../../platform/jobs/job.js';
 import type { Embeddings } from './embeddings.js';
 import type { InstallMessage } from './install-model.process.js';
@@ -49,8 +49,8 @@ export class BackgroundModel implements Embeddings {
     return this.isUsable ? `local:${this.name}` : 'off';
   }
 
-  async embedQuestion(question: string, tenant: Tenant) {
-    return this.loaded?.embedQuestion(question, tenant);
+  async embedQuestion(question: string, fairShare: FairShare) {
+    return this.loaded?.embedQuestion(question, fairShare);
   }
 
   async embedPassages(texts: string[], signal: AbortSignal) {

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
+import type { FairShare } from '../../knowledge-bases/fair-share-lookup.js';
 
 /** The configured embeddings, to be injected; null for none. */
 export const EMBEDDINGS = Symbol('embeddings');
@@ -25,10 +25,10 @@ export interface Embeddings {
   readonly hasSentences: boolean;
 
   /**
-   * @param tenant the tenant whose turn is used
+   * @param fairShare the knowledge base and the user whose turn is used
    * @returns undefined on failure, or when it takes too long
    */
-  embedQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined>;
+  embedQuestion(question: string, fairShare: FairShare): Promise<Float32Array | undefined>;
 
   /**
    * @param signal if aborted, the result may be undefined

@@ -1,6 +1,5 @@
 import { OnApplicationShutdown } from '@nestjs/common';
-import type { Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { meaning } from '../../platform/health/meaning.js';
+import type { FairShare, FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { inSpan, isRecording } from '../../platform/telemetry/tracing.js';
 import { Problem } from '../../platform/problems/problem.js';
 import type { Embeddings } from './embeddings.js';
@@ -33,15 +32,11 @@ export class HybridSearchIndex extends SearchIndex implements OnApplicationShutd
     private readonly index: SearchIndex,
     private readonly embeddings: Embeddings | null,
     private readonly reranker: Reranker | undefined,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
     private readonly vectors: VectorStore,
     private readonly indexing: VectorIndexing,
   ) {
     super();
-    if (!embeddings) return;
-    meaning.describe = () => embeddings.description;
-    meaning.installing = () => embeddings.installing;
-    meaning.model = () => embeddings.model;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -105,23 +100,23 @@ export class HybridSearchIndex extends SearchIndex implements OnApplicationShutd
 
   private async find(query: SearchQuery): Promise<SearchResult> {
     if (!this.embeddings) return this.index.search(query);
-    const tenant = await this.tenants.findTenant(query.kbId);
+    const fairShare = await this.fairShares.findFairShare(query.kbId);
     const { question, asked = findAskedSentences(question) } = query;
-    const embedding = await this.embed({ question, asked }, tenant);
+    const embedding = await this.embed({ question, asked }, fairShare);
     const found = await this.index.search({ ...query, asked, embedding });
     const corrected = embedding && correctedQuestion({ question, asked }, found);
     if (!corrected) return found;
-    const meant = await this.embed(corrected, tenant);
+    const meant = await this.embed(corrected, fairShare);
     return this.index.search({ ...query, asked, embedding: meant });
   }
 
   private async embed(
     { question, asked }: { readonly question: string; readonly asked: string },
-    tenant: Tenant,
+    fairShare: FairShare,
   ): Promise<QuestionEmbedding | undefined> {
     if (this.embeddings?.model === undefined) return undefined;
-    const whole = this.embeddings.embedQuestion(question, tenant);
-    const ofAsked = asked === question ? whole : this.embeddings.embedQuestion(asked, tenant);
+    const whole = this.embeddings.embedQuestion(question, fairShare);
+    const ofAsked = asked === question ? whole : this.embeddings.embedQuestion(asked, fairShare);
     const { model } = this.embeddings;
     return { model, asked: await ofAsked, whole: await whole };
   }

@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { RareWarning } from '../../platform/telemetry/rare-warning.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
-import { FairQueue } from '../../knowledge-bases/fair-queue.js';
-import type { Tenant } from '../../knowledge-bases/tenant-lookup.js';
+import { FairLimiter } from '../../knowledge-bases/fair-limiter.js';
+import type { FairShare } from '../../knowledge-bases/fair-share-lookup.js';
 import type { Embeddings } from './embeddings.js';
 import type { Purpose } from '@latchkey/embeddings/local-model';
 import { LocalModelError } from '@latchkey/embeddings/local-model-error';
@@ -25,7 +25,7 @@ type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
 export class LocalEmbeddings implements Embeddings {
   readonly hasSentences = true;
   private readonly warning = new RareWarning(new Logger(LocalEmbeddings.name));
-  private readonly questions = new FairQueue(1);
+  private readonly questions = new FairLimiter(1);
   /** Why the model no longer works, for example because its thread died and its files are gone. */
   problem: string | undefined;
 
@@ -65,7 +65,7 @@ export class LocalEmbeddings implements Embeddings {
     return `local:${basename(this.path)}`;
   }
 
-  async embedQuestion(question: string, tenant: Tenant): Promise<Float32Array | undefined> {
+  async embedQuestion(question: string, fairShare: FairShare): Promise<Float32Array | undefined> {
     const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<undefined>((resolve) => {
@@ -75,7 +75,7 @@ export class LocalEmbeddings implements Embeddings {
     });
     try {
       const deadline = Date.now() + this.timeoutMs;
-      const vector = this.questions.run(tenant, waiting.signal, () =>
+      const vector = this.questions.run(fairShare, waiting.signal, () =>
         this.embed(question, 'question', deadline),
       );
       return await Promise.race([vector, timeout]);

@@ -239,7 +239,7 @@ export class ReadablePassages {
     { version, serial }: StateRow,
     filter: MetadataFilter | undefined,
   ): Remembered {
-    // Otherwise the cache was told about all changes up to this serial number.
+    // Otherwise the cache has heard of all changes up to this serial number.
     const isNew = ![...remembered].some(
       ([key, one]) => key.startsWith(this.kbId) && one.serial === serial,
     );

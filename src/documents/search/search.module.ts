@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
+import { SearchStatus } from '../../platform/health/search-status.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { Reads } from '../../platform/database/reads.js';
 import { WaitingCommits } from '../../platform/database/topology/waiting-commits.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
-import { TenantsModule } from '../../knowledge-bases/tenants.module.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
+import { FairSharesModule } from '../../knowledge-bases/fair-shares.module.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { HybridSearchIndex } from './hybrid-search-index.js';
 import { PostgresSearchIndex } from './postgres/postgres-search-index.js';
@@ -28,7 +29,7 @@ export const SEARCH_ENGINE = Symbol('search engine');
 export const WORD_INDEX = Symbol('word index');
 
 @Module({
-  imports: [TenantsModule],
+  imports: [FairSharesModule],
   providers: [
     {
       provide: ENGINE_SOURCE,
@@ -51,7 +52,7 @@ export const WORD_INDEX = Symbol('word index');
         Reads,
         UnitOfWork,
         WaitingCommits,
-        TenantLookup,
+        FairShareLookup,
         SEARCH_ENGINE,
         ENGINE_SOURCE,
       ],
@@ -60,7 +61,7 @@ export const WORD_INDEX = Symbol('word index');
         reads: Reads,
         unitOfWork: UnitOfWork,
         waitingCommits: WaitingCommits,
-        tenants: TenantLookup,
+        fairShares: FairShareLookup,
         engine: SearchEngine | undefined,
         source: SearchEngineSource | undefined,
       ) =>
@@ -69,13 +70,13 @@ export const WORD_INDEX = Symbol('word index');
               reads,
               unitOfWork,
               waitingCommits,
-              tenants,
+              fairShares,
               config.SEARCH_TIMEOUT_MS,
               config.postgres,
               engine,
               source,
             )
-          : new SqliteSearchIndex(config, tenants, source),
+          : new SqliteSearchIndex(config, fairShares, source),
     },
     {
       provide: VectorStore,
@@ -86,7 +87,15 @@ export const WORD_INDEX = Symbol('word index');
         engine: SearchEngine | undefined,
       ) => new VectorStore(dataSource, unitOfWork, engine),
     },
-    { provide: EMBEDDINGS, inject: [Config], useFactory: createEmbeddings },
+    {
+      provide: EMBEDDINGS,
+      inject: [Config, SearchStatus],
+      useFactory: async (config: Config, status: SearchStatus) => {
+        const embeddings = await createEmbeddings(config);
+        status.embeddings = embeddings;
+        return embeddings;
+      },
+    },
     {
       provide: VectorIndexing,
       inject: [EMBEDDINGS, getDataSourceToken(), VectorStore, Jobs],
@@ -99,13 +108,21 @@ export const WORD_INDEX = Symbol('word index');
     },
     {
       provide: SearchIndex,
-      inject: [Config, WORD_INDEX, EMBEDDINGS, Metrics, TenantLookup, VectorStore, VectorIndexing],
+      inject: [
+        Config,
+        WORD_INDEX,
+        EMBEDDINGS,
+        Metrics,
+        FairShareLookup,
+        VectorStore,
+        VectorIndexing,
+      ],
       useFactory: async (
         config: Config,
         index: SearchIndex,
         embeddings: Embeddings | null,
         metrics: Metrics,
-        tenants: TenantLookup,
+        fairShares: FairShareLookup,
         vectors: VectorStore,
         indexing: VectorIndexing,
       ) =>
@@ -113,7 +130,7 @@ export const WORD_INDEX = Symbol('word index');
           index,
           embeddings,
           config.reranker && new (await import('./reranker.js')).Reranker(config.reranker, metrics),
-          tenants,
+          fairShares,
           vectors,
           indexing,
         ),

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { toTenant, type Tenant } from '../../knowledge-bases/tenant-lookup.js';
+import { toFairShare, type FairShare } from '../../knowledge-bases/fair-share-lookup.js';
 import { sqlParameter } from '../../platform/database/dialect.js';
 
 /** One index lookup per knowledge base. */
@@ -16,7 +16,7 @@ const waiting = (model: string) => `
  */
 export class SentenceBacklog {
   /** The knowledge bases still to come in this round: one per user. */
-  private round: Tenant[] = [];
+  private round: FairShare[] = [];
   /** The knowledge base that had the last turn, by user. */
   private last: ReadonlyMap<string, string> = new Map();
 
@@ -28,8 +28,8 @@ export class SentenceBacklog {
         waiting(sqlParameter(this.dataSource, 0)),
         [model],
       );
-      const tenants = rows.map(({ kbId, createdBy }) => toTenant(kbId, createdBy));
-      this.round = [...Map.groupBy(tenants, ({ userId }) => userId)].flatMap(([userId, own]) => {
+      const fairShares = rows.map(({ kbId, createdBy }) => toFairShare(kbId, createdBy));
+      this.round = [...Map.groupBy(fairShares, ({ userId }) => userId)].flatMap(([userId, own]) => {
         const last = this.last.get(userId) ?? '';
         return own.find(({ kbId }) => kbId > last) ?? own.slice(0, 1);
       });
@@ -40,6 +40,6 @@ export class SentenceBacklog {
 
   /** Notes that the knowledge base has had its turn. */
   note(kbId: string): void {
-    this.round = this.round.filter((tenant) => tenant.kbId !== kbId);
+    this.round = this.round.filter((fairShare) => fairShare.kbId !== kbId);
   }
 }

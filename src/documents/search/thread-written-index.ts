@@ -1,7 +1,7 @@
 import { OnApplicationShutdown } from '@nestjs/common';
 import { DocumentVersion, SearchIndex } from '@latchkey/ranking/search-index';
-import { FairQueue } from '../../knowledge-bases/fair-queue.js';
-import type { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { FairLimiter } from '../../knowledge-bases/fair-limiter.js';
+import type { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { unwrapResult, type WorkerAnswer } from '../../platform/jobs/worker-answer.js';
 import { WorkerPool } from '../../platform/jobs/worker-pool.js';
 import type { AddRequest, IndexTask, MoveRequest, RemoveRequest } from './index-tasks.js';
@@ -18,10 +18,10 @@ const WRITER_IDLE_MS = 60_000;
  */
 export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplicationShutdown {
   private readonly writer: WorkerPool;
-  private readonly writes = new FairQueue(1);
+  private readonly writes = new FairLimiter(1);
 
   constructor(
-    protected readonly tenants: TenantLookup,
+    protected readonly fairShares: FairShareLookup,
     writer: URL,
     workerData: object,
   ) {
@@ -81,10 +81,10 @@ export abstract class ThreadWrittenIndex extends SearchIndex implements OnApplic
     request: { readonly kbId: string },
   ): Promise<T | undefined>;
 
-  /** Runs a task in the writer thread when it is the tenant's turn. */
+  /** Runs a task in the writer thread when it is the turn of its user. */
   protected async write<T>(task: string, request: { readonly kbId: string }): Promise<T> {
-    const tenant = await this.tenants.findTenant(request.kbId);
-    return this.writes.run(tenant, undefined, () => this.runWriter<T>(task, request));
+    const fairShare = await this.fairShares.findFairShare(request.kbId);
+    return this.writes.run(fairShare, undefined, () => this.runWriter<T>(task, request));
   }
 
   protected async runWriter<T>(name: string, request: object): Promise<T> {

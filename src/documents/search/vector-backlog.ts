@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
 import { sqlParameter } from '../../platform/database/dialect.js';
 import { Passage } from '../passage.entity.js';
-import { toTenant, type Tenant } from '../../knowledge-bases/tenant-lookup.js';
+import { toFairShare, type FairShare } from '../../knowledge-bases/fair-share-lookup.js';
 
 /** The number of passages that one query checks, so that it stays short. */
 const PART = 2000;
@@ -32,7 +32,7 @@ export class VectorBacklog {
   private readonly progress = new Map<string, Progress>();
   /** By knowledge base: passages above this number were committed after its last round began. */
   private readonly committed = new Map<string, number>();
-  private knowledgeBases: (Tenant & { readonly newest: number })[] = [];
+  private knowledgeBases: (FairShare & { readonly newest: number })[] = [];
   private newest = 0;
   /** Calls of lookAt() and reset(), and how many of them the list of knowledge bases reflects. */
   private extensions = 0;
@@ -89,7 +89,7 @@ export class VectorBacklog {
     return Math.min(checkedUpTo, this.committed.get(kbId) ?? checkedUpTo);
   }
 
-  private readonly byRound = (one: Tenant, other: Tenant): number =>
+  private readonly byRound = (one: FairShare, other: FairShare): number =>
     (this.progress.get(one.kbId)?.round ?? 0) - (this.progress.get(other.kbId)?.round ?? 0);
 
   private async refresh(): Promise<void> {
@@ -104,7 +104,7 @@ export class VectorBacklog {
         { kbId: string; createdBy: string | null; newest: number | null }[]
       >(KNOWLEDGE_BASES);
     this.knowledgeBases = rows.map(({ kbId, createdBy, newest: own }) => ({
-      ...toTenant(kbId, createdBy),
+      ...toFairShare(kbId, createdBy),
       newest: own ?? 0,
     }));
     this.newest = newest;

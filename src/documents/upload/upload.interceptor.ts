@@ -6,7 +6,7 @@ import { finalize, type Observable } from 'rxjs';
 import type { ApiKeyRequest } from '../../api-keys/api-key.guard.js';
 import { Config } from '../../platform/config/config.js';
 import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { uploadDirectory } from './abandoned-uploads.js';
 import { receiveUpload } from './receive-upload.js';
@@ -28,7 +28,7 @@ export class UploadInterceptor implements NestInterceptor {
 
   constructor(
     config: Config,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
   ) {
     this.directory = uploadDirectory(config);
     this.maxBytes = config.MAX_UPLOAD_BYTES;
@@ -56,7 +56,7 @@ export class UploadInterceptor implements NestInterceptor {
 
   private async findUserId({ dashboardUser, apiKey }: UploadRequest): Promise<string> {
     if (dashboardUser) return dashboardUser.id;
-    return apiKey ? (await this.tenants.findTenant(apiKey.kbId)).userId : '';
+    return apiKey ? (await this.fairShares.findFairShare(apiKey.kbId)).userId : '';
   }
 
   /**

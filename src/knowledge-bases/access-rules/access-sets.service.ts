@@ -9,7 +9,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { type AccessOwner, OwnsResource } from '../access.js';
+import { type ResourceResolver, ResolvesResource } from '../access.js';
 import { changedFields } from '../audit/changed-fields.js';
 import type { DashboardUser } from '../dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
@@ -28,8 +28,8 @@ const NAMED = { name: Not(IsNull()) };
 
 /** Named rules, which many documents refer to. */
 @Injectable()
-@OwnsResource({ resource: 'access_set', prefix: 'as' })
-export class AccessSetsService implements AccessOwner {
+@ResolvesResource({ resource: 'access_set', prefix: 'as' })
+export class AccessSetsService implements ResourceResolver {
   constructor(
     @InjectRepository(AccessSet) private readonly sets: Repository<AccessSet>,
     private readonly reads: Reads,

@@ -10,7 +10,7 @@ import { Operation } from '../../platform/openapi/operation.js';
 import type { Page } from '../../platform/http/page.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { KnowledgeBaseAccess } from '../knowledge-base-access.js';
-import { ResourceOwners } from '../resource-owners.js';
+import { ResourceResolvers } from '../resource-resolvers.js';
 
 /** Belongs to KnowledgeBasesModule, which decides about access and which AuditModule must not import. */
 @DashboardController('Audit')
@@ -18,7 +18,7 @@ export class AuditEventsController {
   constructor(
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly auditLog: AuditLog,
-    private readonly owners: ResourceOwners,
+    private readonly resolvers: ResourceResolvers,
   ) {}
 
   /**
@@ -33,7 +33,7 @@ export class AuditEventsController {
     @CurrentUser() user: DashboardUser,
     @Query() query: ListOwnedAuditEventsDto,
   ): Promise<Page<AuditEventDto>> {
-    return this.auditLog.listOwned(user, query, this.owners.listOwnedIds());
+    return this.auditLog.listOwned(user, query, this.resolvers.listStandaloneIds());
   }
 
   /**

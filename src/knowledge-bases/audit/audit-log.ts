@@ -55,17 +55,17 @@ export class AuditLog {
   /**
    * Lists the events of all knowledge bases that the user owns, or owned when they were deleted.
    *
-   * @param ownedIds statements that select further ids whose events the user may see (`OwnAccess`)
+   * @param standaloneIds statements that select further ids whose events the user may see (`StandaloneAccess`)
    */
   listOwned(
     user: Pick<DashboardUser, 'id' | 'groups'>,
     query: ListOwnedAuditEventsDto,
-    ownedIds: readonly string[],
+    standaloneIds: readonly string[],
   ): Promise<Page<AuditEventDto>> {
     const ids = [
       `SELECT kb_id FROM knowledge_base_members member WHERE ${isMembership('member')} AND role = 'owner'`,
       'SELECT kb_id FROM former_owners WHERE user_id IN (:...memberIds)',
-      ...ownedIds,
+      ...standaloneIds,
     ];
     const events = this.events
       .createQueryBuilder('event')

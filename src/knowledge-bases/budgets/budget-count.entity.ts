@@ -40,6 +40,6 @@ export class BudgetCount {
   /** The window in which something was last reserved: its number since 1970. */
   @Column('bigint') heldWindow: number;
 
-  /** The highest share that webhooks were notified of. */
+  /** The highest share that an event was recorded for. */
   @Column('float') announced: number;
 }

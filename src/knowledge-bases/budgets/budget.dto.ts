@@ -35,7 +35,7 @@ export class BudgetDto implements Budget {
   /** Days and months in UTC. */
   @IsIn(BUDGET_PERIODS) period: BudgetPeriod;
 
-  /** The share at which webhooks are notified, besides the whole. */
+  /** The share at which `api_key.budget_reached` occurs, besides the whole. */
   @IsOptional() @IsNumberWithin(0, 1) soft?: number | null;
 }
 

@@ -4,7 +4,7 @@ import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 
 /** When an event was last reported, for events that are not reported every time. */
 @Entity('webhook_notices')
-@Index(['toldAt'])
+@Index(['reportedAt'])
 // A notice is needed for eight days at most.
 @Retained({ condition: 'told_at < :before', period: 30 * 24 * HOUR_MS })
 export class EventNotice {
@@ -13,5 +13,5 @@ export class EventNotice {
 
   /** The moment that the event announces, such as the expiry of a key. */
   @Column({ type: instant, nullable: true }) announcedAt: Date | null;
-  @Column({ type: instant }) toldAt: Date;
+  @Column({ name: 'told_at', type: instant }) reportedAt: Date;
 }

@@ -63,8 +63,8 @@ async function announce(
     [
       subject,
       persisted('announcedAt', announcedAt),
-      persisted('toldAt', now),
-      persisted('toldAt', value),
+      persisted('reportedAt', now),
+      persisted('reportedAt', value),
     ],
   );
   return rows.length === 1;

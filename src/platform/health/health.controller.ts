@@ -8,8 +8,7 @@ import { Operation } from '../openapi/operation.js';
 import { RunningPlugins } from '../plugins/plugin.js';
 import { Problem } from '../problems/problem.js';
 import { HealthDto } from './health.dto.js';
-import { meaning } from './meaning.js';
-import { searchEngine } from './search-engine.js';
+import { SearchStatus } from './search-status.js';
 
 const OK: HealthDto = { status: 'ok' };
 
@@ -20,6 +19,7 @@ export class HealthController {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly waitingCommits: WaitingCommits,
     private readonly plugins: RunningPlugins,
+    private readonly searchStatus: SearchStatus,
   ) {}
 
   /**
@@ -56,12 +56,13 @@ export class HealthController {
         extensions: { workers: 'starting' },
       });
     }
-    const installing = meaning.installing();
-    const search = await searchEngine.state();
+    const { embeddings, findEngineState } = this.searchStatus;
+    const installing = embeddings?.installing;
+    const search = await findEngineState?.();
     const ready = {
       ...OK,
       plugins: [...this.plugins.names],
-      meaning: meaning.describe(),
+      meaning: embeddings?.description ?? 'off',
       ...(search && { search }),
       ...(installing && { installing }),
       ...(WorkerStarts.areStarting && { workers: 'starting' as const }),

@@ -250,6 +250,19 @@ describe(Jobs.name, () => {
     await expect(both).rejects.toThrow('Parcels has 2 handlers, not 1');
   });
 
+  it('refuses to start with two jobs that have one lease, since they would keep each other from running', async () => {
+    @Injectable()
+    class Cards {
+      @Job({ every: HOUR_MS, singleton: 'letters' })
+      write(): Promise<void> {
+        return Promise.resolve();
+      }
+    }
+    await expect(startWith(Letters, Cards)).rejects.toThrow(
+      'The jobs of Letters and Cards both have the lease letters',
+    );
+  });
+
   it('refuses to start with a job of a class that is no provider', async () => {
     const other = Test.createTestingModule({
       imports: [DiscoveryModule],

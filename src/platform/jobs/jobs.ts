@@ -28,7 +28,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy, OnApplicat
     @InjectDataSource() private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws Error if a queue does not have exactly one handler */
+  /** @throws Error if a queue does not have exactly one handler, or two jobs have one lease */
   onApplicationBootstrap(): void {
     if (!Jobs.isEnabled) return;
     const instances = this.discovery.getProviders().map(({ instance }): unknown => instance);
@@ -40,6 +40,11 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy, OnApplicat
     for (const { constructor } of queues) {
       const handlers = jobs.filter(({ job }) => job.queue === constructor).length;
       if (handlers !== 1) throw new Error(`${constructor.name} has ${handlers} handlers, not 1`);
+    }
+    for (const [lease, [one, other]] of Map.groupBy(jobs, ({ job }) => job.singleton)) {
+      if (lease === undefined || !one || !other) continue;
+      const names = `${one.provider.constructor.name} and ${other.provider.constructor.name}`;
+      throw new Error(`The jobs of ${names} both have the lease ${lease}`);
     }
     for (const { provider, job } of jobs) {
       const queue = queues.find(({ constructor }) => constructor === job.queue);

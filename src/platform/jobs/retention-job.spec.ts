@@ -15,7 +15,7 @@ import { SqliteUnitOfWork } from '../database/sqlite-unit-of-work.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { IdempotencyRecord } from '../idempotency/idempotency-record.entity.js';
 import { Metrics } from '../metrics/metrics.js';
-import { declaredTables, HOUR_MS, Retained } from './retention.js';
+import { retainedTables, HOUR_MS, Retained } from './retention.js';
 import { RetentionJob } from './retention-job.js';
 
 describe(RetentionJob.name, () => {
@@ -86,16 +86,16 @@ describe(RetentionJob.name, () => {
 
   it('goes on with the others when one fails, and fails', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
-    const [first = {}] = declaredTables.keys();
-    const retention = declaredTables.get(first);
-    declaredTables.set(first, { condition: 'no_column < :before', period: HOUR_MS });
+    const [first = {}] = retainedTables.keys();
+    const retention = retainedTables.get(first);
+    retainedTables.set(first, { condition: 'no_column < :before', period: HOUR_MS });
     await record('old', 25 * HOUR_MS);
     try {
       await expect(start()).rejects.toThrow('Some expired rows could not be removed');
       expect(await dataSource.manager.find(IdempotencyRecord)).toEqual([]);
       expect(logged).toHaveBeenCalledTimes(1);
     } finally {
-      if (retention) declaredTables.set(first, retention);
+      if (retention) retainedTables.set(first, retention);
     }
   });
 
@@ -106,7 +106,7 @@ describe(RetentionJob.name, () => {
     try {
       await expect(start()).rejects.toThrow('ForgottenTable is declared, but no table');
     } finally {
-      declaredTables.delete(ForgottenTable);
+      retainedTables.delete(ForgottenTable);
     }
   });
 });

@@ -8,7 +8,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Job, type JobRound } from './job.js';
 import type { MayContinue } from './job-lock.js';
-import { declaredTables, HOUR_MS, type Retention } from './retention.js';
+import { retainedTables, HOUR_MS, type Retention } from './retention.js';
 
 /** Removes the expired rows of tables declared with `Retained`. */
 @Injectable()
@@ -24,7 +24,7 @@ export class RetentionJob implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.tables = [...declaredTables].map(([entity, retention]) => [
+    this.tables = [...retainedTables].map(([entity, retention]) => [
       requireTable(this.dataSource, entity),
       retention,
     ]);

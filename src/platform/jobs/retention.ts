@@ -18,7 +18,7 @@ export interface Retention {
 
 export const HOUR_MS = 60 * 60 * 1000;
 
-export const declaredTables = new Map<object, Retention>();
+export const retainedTables = new Map<object, Retention>();
 
 /**
  * Declares on an entity which of its rows RetentionJob deletes, hourly, after those of the entities it
@@ -27,5 +27,5 @@ export const declaredTables = new Map<object, Retention>();
 export const Retained =
   (retention: Retention) =>
   (entity: object): void => {
-    declaredTables.set(entity, retention);
+    retainedTables.set(entity, retention);
   };

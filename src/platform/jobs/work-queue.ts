@@ -2,7 +2,8 @@ import type { JobRound } from './job.js';
 
 /**
  * A queue of tasks that the processes sharing the database take from. Exactly one method handles its
- * tasks, which is declared with `@Job({ queue })`.
+ * tasks, which is declared with `@Job({ queue })`. JobQueue extends it: it knows users and knowledge bases,
+ * which this room does not.
  */
 export abstract class WorkQueue<Task> {
   private running = 0;

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type Database from 'better-sqlite3';
 import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config.js';
 import type { Entities } from '../database/data-source-options.js';
@@ -33,6 +34,11 @@ export interface Plugin {
   readonly describeWebhooks?: () => Webhooks;
   /** Its checks for `npm run doctor`. */
   readonly doctorChecks?: readonly Check[];
+  /**
+   * Adapts its tables in a database that was restored from a backup and is not migrated yet: tables that are
+   * newer than the backup are missing.
+   */
+  readonly afterRestore?: (database: Database.Database) => void;
   /** @throws ConfigurationError if it cannot run with this configuration */
   readonly requireConfig?: (config: Config) => Promise<void>;
 }

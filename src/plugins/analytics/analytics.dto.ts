@@ -1,5 +1,5 @@
 import { ApiCount, ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
-import { percentile } from '../../activity/usage/latency-histogram.js';
+import { percentile } from '../../usage/latency-histogram.js';
 import type { UsageFigures } from './figures.js';
 
 export class FiguresDto {

@@ -14,7 +14,7 @@ import {
   UnansweredQuestionDto,
 } from './analytics.dto.js';
 import { Rankings } from './rankings.js';
-import { ReportQueue } from '../../knowledge-bases/report-queue.js';
+import { ReportLimiter } from '../../knowledge-bases/report-limiter.js';
 import { divide, toInterval } from './time-range.js';
 import { UsageReport } from './usage-report.js';
 
@@ -24,7 +24,7 @@ export class AnalyticsService {
     private readonly report: UsageReport,
     private readonly rankings: Rankings,
     private readonly knowledgeBases: KnowledgeBaseAccess,
-    private readonly reportQueue: ReportQueue,
+    private readonly limiter: ReportLimiter,
   ) {}
 
   async get(
@@ -39,7 +39,7 @@ export class AnalyticsService {
     if (query.group_by === 'api_key') {
       // Throws when there are more days than a series may have.
       divide(whole, 'day', timezone);
-      const byKey = await this.reportQueue.run(kbId, () => this.report.byApiKey(scope, whole));
+      const byKey = await this.limiter.run(kbId, () => this.report.byApiKey(scope, whole));
       const data = [...byKey].map(([apiKeyId, figures]) => ({
         api_key_id: apiKeyId,
         totals: toFiguresDto(figures),
@@ -47,7 +47,7 @@ export class AnalyticsService {
       return { data: data.sort((a, b) => (a.api_key_id < b.api_key_id ? -1 : 1)) };
     }
     const rows = divide(whole, interval, timezone);
-    const { totals, series } = await this.reportQueue.run(kbId, () =>
+    const { totals, series } = await this.limiter.run(kbId, () =>
       this.report.byInterval(scope, whole, rows),
     );
     return {
@@ -62,7 +62,7 @@ export class AnalyticsService {
     query: RankingQueryDto,
   ): Promise<Page<UnansweredQuestionDto>> {
     await this.knowledgeBases.requireMember(user, kbId);
-    return this.reportQueue.run(kbId, () => this.rankings.unanswered(kbId, query));
+    return this.limiter.run(kbId, () => this.rankings.unanswered(kbId, query));
   }
 
   async listTopDocuments(
@@ -72,6 +72,6 @@ export class AnalyticsService {
   ): Promise<Page<TopDocumentDto>> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
     const principals = role === 'viewer' ? getPrincipals(user) : undefined;
-    return this.reportQueue.run(kbId, () => this.rankings.topDocuments(kbId, query, principals));
+    return this.limiter.run(kbId, () => this.rankings.topDocuments(kbId, query, principals));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BILLION } from '../../knowledge-bases/budgets/budget.js';
-import { endUserNumber } from '../../activity/usage/end-user-number.js';
+import { endUserNumber } from '../../usage/end-user-number.js';
 import type { CostFiguresDto, CostGroup, CostRowDto } from './costs.dto.js';
 import {
   type Parameter,

@@ -4,7 +4,7 @@ import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access
 import { CostReport } from './cost-report.js';
 import { type CostGroup, CostsDto, type CostsQueryDto, MAX_ROWS } from './costs.dto.js';
 import { toCsv } from './csv.js';
-import { ReportQueue } from '../../knowledge-bases/report-queue.js';
+import { ReportLimiter } from '../../knowledge-bases/report-limiter.js';
 import { toInterval } from './time-range.js';
 
 const GROUP_COLUMNS = {
@@ -19,13 +19,13 @@ const FIGURE_COLUMNS = ['messages', 'prompt_tokens', 'completion_tokens', 'cost'
 export class CostsService {
   constructor(
     private readonly report: CostReport,
-    private readonly reportQueue: ReportQueue,
+    private readonly limiter: ReportLimiter,
     private readonly knowledgeBases: KnowledgeBaseAccess,
   ) {}
 
   async get(user: DashboardUser, kbId: string, query: CostsQueryDto): Promise<CostsDto> {
     const { group, scope, interval } = await this.asked(user, kbId, query);
-    return this.reportQueue.run(kbId, async () => {
+    return this.limiter.run(kbId, async () => {
       const rows = await this.report.rows(scope, interval, group, MAX_ROWS.json + 1);
       return {
         data: rows.slice(0, MAX_ROWS.json),
@@ -37,7 +37,7 @@ export class CostsService {
 
   async getCsv(user: DashboardUser, kbId: string, query: CostsQueryDto): Promise<string> {
     const { group, scope, interval } = await this.asked(user, kbId, query);
-    const rows = await this.reportQueue.run(kbId, () =>
+    const rows = await this.limiter.run(kbId, () =>
       this.report.rows(scope, interval, group, MAX_ROWS.csv),
     );
     const columns = [...GROUP_COLUMNS[group], ...FIGURE_COLUMNS];

@@ -1,5 +1,5 @@
-import { parseHistograms } from '../../activity/usage/latency-histogram.js';
-import { COUNTER_NAMES, type Counts, noCounts } from '../../activity/usage/usage-counts.js';
+import { parseHistograms } from '../../usage/latency-histogram.js';
+import { COUNTER_NAMES, type Counts, noCounts } from '../../usage/usage-counts.js';
 import type { ReportRow } from '../../platform/reports/report-queries.js';
 
 /** The counts of an interval or of a key. */

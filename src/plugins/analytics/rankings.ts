@@ -4,7 +4,7 @@ import { invalidField } from '../../platform/problems/problem.js';
 import { newId } from '../../platform/http/type-id.js';
 import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import { sqlIsReadable, withEveryone } from '../../knowledge-bases/access-rules/readable-sql.js';
-import { QUARTERS_PER_DAY } from '../../activity/usage/quarter.js';
+import { QUARTERS_PER_DAY } from '../../usage/quarter.js';
 import type { RankingQueryDto } from './analytics-query.dto.js';
 import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { QUARTER_MS } from '../../activity/usage/quarter.js';
-import { REQUESTS_KEPT_MS } from '../../activity/usage/usage-count.entity.js';
+import { QUARTER_MS } from '../../usage/quarter.js';
+import { REQUESTS_KEPT_MS } from '../../usage/usage-count.entity.js';
 import { quartersOverlapping, split } from './report-ranges.js';
 
 const DAY_MS = 86_400_000;

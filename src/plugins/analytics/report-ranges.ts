@@ -1,5 +1,5 @@
-import { QUARTER_MS } from '../../activity/usage/quarter.js';
-import { REQUESTS_KEPT_MS } from '../../activity/usage/usage-count.entity.js';
+import { QUARTER_MS } from '../../usage/quarter.js';
+import { REQUESTS_KEPT_MS } from '../../usage/usage-count.entity.js';
 import type { Range } from '../../platform/reports/report-queries.js';
 import type { Interval } from './time-range.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { QUARTER_MS } from '../../activity/usage/quarter.js';
+import { QUARTER_MS } from '../../usage/quarter.js';
 import { divide, toInterval } from './time-range.js';
 
 const HOUR_MS = 3_600_000;

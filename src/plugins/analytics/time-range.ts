@@ -1,6 +1,6 @@
 import { DateTime, FixedOffsetZone, IANAZone } from 'luxon';
 import { invalidField } from '../../platform/problems/problem.js';
-import { QUARTER_MS, toQuarter } from '../../activity/usage/quarter.js';
+import { QUARTER_MS, toQuarter } from '../../usage/quarter.js';
 
 /** The maximum number of rows of a report. */
 const MAX_ROWS = 2200;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
-import { QUARTER_MS } from '../../activity/usage/quarter.js';
-import { COUNTER_NAMES, COUNTERS } from '../../activity/usage/usage-counts.js';
+import { QUARTER_MS } from '../../usage/quarter.js';
+import { COUNTER_NAMES, COUNTERS } from '../../usage/usage-counts.js';
 import { addFigures, addRow, type UsageFigures, isEmpty, noFigures } from './figures.js';
 import {
   type Parameter,

@@ -4,11 +4,10 @@ import { In, Repository } from 'typeorm';
 import { combineFilters, type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
-import { toCitedDocument } from '../../documents/closed-documents.js';
 import { DocumentPassages } from './document-passages.js';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { hasLength } from '../../platform/http/text.js';
 import type { SearchedKnowledgeBase } from '../../chat/asked-knowledge-bases.js';
 import type { SourceDto } from '../../chat/conversations/source.dto.js';
@@ -35,7 +34,7 @@ export class CuratedAnswering implements AnswerSource {
     @InjectRepository(CuratedAnswer) private readonly answers: Repository<CuratedAnswer>,
     private readonly questions: CuratedQuestions,
     private readonly documents: DocumentPassages,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
     @Inject(EMBEDDINGS) private readonly embeddings: Embeddings | null,
   ) {}
 
@@ -53,14 +52,13 @@ export class CuratedAnswering implements AnswerSource {
   ): Promise<ReadyAnswer | undefined> {
     const versions = await this.readVersions(knowledgeBases);
     const withAnswers = knowledgeBases.filter(({ kbId }) => (versions.get(kbId) ?? 0) > 0);
-    const [first] = knowledgeBases;
-    if (!first || withAnswers.length === 0) return undefined;
+    if (withAnswers.length === 0) return undefined;
     const find = (question: SingleQuestion) =>
       this.findAnswer(withAnswers, versions, question, filter);
     if (questions.length > 1) {
       const asked = findAskedSentences(message);
       const whole = await find({ asked, context: [], text: message });
-      if (whole) return composeCurated([whole], first.kbId);
+      if (whole) return composeCurated([whole]);
     }
     const found = new Map<string, Found>();
     for (const question of questions) {
@@ -68,7 +66,7 @@ export class CuratedAnswering implements AnswerSource {
       if (!one) return undefined;
       found.set(one.row.id, one);
     }
-    return composeCurated([...found.values()], first.kbId);
+    return composeCurated([...found.values()]);
   }
 
   /** Reads the versions that no other query has read. */
@@ -104,8 +102,8 @@ export class CuratedAnswering implements AnswerSource {
     if (!embeddings || model === undefined) return undefined;
     for (const place of knowledgeBases) {
       const version = versions.get(place.kbId) ?? 0;
-      const tenant = await this.tenants.findTenant(place.kbId);
-      const embed = (text: string) => embeddings.embedQuestion(text, tenant);
+      const fairShare = await this.fairShares.findFairShare(place.kbId);
+      const embed = (text: string) => embeddings.embedQuestion(text, fairShare);
       const ids = await this.questions.findByMeaning(place.kbId, version, question, model, embed);
       const found = await this.findFirstOpen(place, ids, filter);
       if (found) return found;
@@ -163,8 +161,7 @@ export class CuratedAnswering implements AnswerSource {
   }
 }
 
-/** @param main the knowledge base to which the conversation belongs */
-function composeCurated(found: readonly Found[], main: string): ReadyAnswer {
+function composeCurated(found: readonly Found[]): ReadyAnswer {
   const several = found.length > 1;
   return {
     model: found.map(({ row }) => row.id).join(),
@@ -172,6 +169,6 @@ function composeCurated(found: readonly Found[], main: string): ReadyAnswer {
     sources: found
       .flatMap(({ sources }) => sources)
       .map((source, position) => (several ? { ...source, index: position + 1 } : source)),
-    told: found.map(({ kbId, row }) => toCitedDocument({ kb_id: kbId, document_id: row.id }, main)),
+    basedOn: found.map(({ kbId, row }) => ({ kb_id: kbId, document_id: row.id })),
   };
 }

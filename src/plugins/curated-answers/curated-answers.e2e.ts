@@ -17,6 +17,8 @@ import {
   type SharedService,
 } from '../../../test/support/shared-service.js';
 import { withPlugins } from '../../../test/support/requirement.js';
+import { sql } from '../../../test/support/sql.js';
+import { engine } from '../../../test/support/test-database.js';
 
 const QUESTION = 'How long may I return an order?';
 const ANSWER = 'Forty-two days, whatever the returns policy says.';
@@ -447,6 +449,92 @@ describe('curated answers', () => {
     expect(await ask(QUESTION, {}, api_key)).toMatchObject({ curated: true, model: id });
     expect(await ask(QUESTION, { kb_ids: [kbId] }, api_key)).not.toHaveProperty('curated');
   });
+
+  describe('of a knowledge base to which the conversation does not belong', () => {
+    let otherId: string;
+    let shared: string;
+
+    beforeEach(async () => {
+      otherId = (await alice.createKnowledgeBase('Other')).id;
+      const kbs = [{ kb_id: kbId }, { kb_id: otherId }];
+      const body = { name: 'Both', environment: 'live', kbs };
+      shared = (await alice.post<{ api_key: string }>('/api-keys', body)).body.api_key;
+    });
+
+    const askOther = (message: string, more: object = {}) =>
+      ask(message, { kb_ids: [otherId], ...more }, shared);
+
+    it('are hidden from readers who are not its members', async () => {
+      const bobId = newUserId('bob');
+      const bob = new Client(service, bobId);
+      await alice.call('PUT', `/kbs/${kbId}/members/${bobId}`, { role: 'viewer' });
+      await alice.set(kbId, { refusal_text: 'No idea.' });
+      await write({}, otherId);
+      const { conversation_id: id } = await askOther(QUESTION);
+      const shown = async () => (await bob.messages(id))[1]?.content;
+      expect(await shown()).toBe('No idea.');
+      expect((await alice.messages(id))[1]?.content).toBe(ANSWER);
+      await alice.call('PUT', `/kbs/${otherId}/members/${bobId}`, { role: 'viewer' });
+      expect(await shown()).toBe(ANSWER);
+    });
+
+    it('are earlier turns to the next question', async () => {
+      await write({ questions: [WARRANTY], answer: 'Three years.' }, otherId);
+      await write({ questions: [WARRANTY.replace('X200', 'X400')], answer: 'Four.' }, otherId);
+      const { conversation_id } = await askOther(WARRANTY);
+      const next = await askOther('And on the X400?', { conversation_id });
+      expect(next).toMatchObject({ curated: true, answer: 'Four.' });
+    });
+  });
+});
+
+it('are also hidden where versions before have stored them without their knowledge base', async () => {
+  const before = await Service.start();
+  const { environment } = before;
+  const alice = new Client(before, 'alice');
+  const partner = new Client(before);
+  const [own, other] = [await alice.createKnowledgeBase(), await alice.createKnowledgeBase()];
+  await alice.call('PUT', `/kbs/${own.id}/members/bob`, { role: 'viewer' });
+  await alice.set(own.id, { refusal_text: 'No idea.' });
+  const kbs = [{ kb_id: own.id }, { kb_id: other.id }];
+  const body = { name: 'Both', environment: 'live', kbs };
+  const { api_key } = (await alice.post<{ api_key: string }>('/api-keys', body)).body;
+  const answerFrom = async (kbId: string) => {
+    const curated = { questions: [QUESTION], answer: ANSWER };
+    const { id } = (await alice.post<CuratedAnswer>(`/kbs/${kbId}/curated-answers`, curated)).body;
+    const { conversation_id } = (await partner.chat(api_key, QUESTION, { kb_ids: [kbId] })).body;
+    return { id, conversation_id, remove: () => alice.call('DELETE', `/curated-answers/${id}`) };
+  };
+  const deleted = await answerFrom(other.id);
+  await deleted.remove();
+  const forgotten = await answerFrom(other.id);
+  await forgotten.remove();
+  const existing = await answerFrom(other.id);
+  const ownDeleted = await answerFrom(own.id);
+  await ownDeleted.remove();
+  const ownExisting = await answerFrom(own.id);
+  await before.stop();
+
+  const json = engine === 'postgres' ? 'jsonb' : 'text';
+  await sql(environment, `DELETE FROM events WHERE target_id = '${forgotten.id}'`);
+  await sql(
+    environment,
+    `UPDATE messages SET told_document_ids = CAST('["' || model || '"]' AS ${json})
+     WHERE model LIKE 'cur_%'`,
+  );
+  await sql(environment, `DELETE FROM migrations WHERE name LIKE 'CiteCuratedAnswers%'`);
+  const service = await Service.start(environment);
+  const shownTo = async (userId: string) => {
+    const conversations = [deleted, forgotten, existing, ownDeleted, ownExisting];
+    const read = conversations.map(async ({ conversation_id: id }) => {
+      const [, answer] = await new Client(service, userId).messages(id);
+      return answer?.content === ANSWER;
+    });
+    return Promise.all(read);
+  };
+  expect(await shownTo('bob')).toEqual([false, false, false, true, true]);
+  expect(await shownTo('alice')).toEqual([true, false, true, true, true]);
+  await service.stop();
 });
 
 describe('curated answers of several processes', () => {

@@ -6,6 +6,7 @@ import { DocumentsModule } from '../../documents/documents.module.js';
 import { SearchModule } from '../../documents/search/search.module.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { CitedCuratedAnswers } from './cited-curated-answers.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 import { CuratedAnswering } from './curated-answering.js';
 import { CuratedAnswersController } from './curated-answers.controller.js';
@@ -24,6 +25,7 @@ import { DocumentPassages } from './document-passages.js';
   ],
   controllers: [CuratedAnswersController],
   providers: [
+    CitedCuratedAnswers,
     CuratedAnswering,
     CuratedQuestions,
     CuratedVectors,

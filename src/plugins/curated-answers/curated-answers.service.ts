@@ -7,7 +7,7 @@ import { DocumentPassages } from './document-passages.js';
 import { accessSetFor, noteChange } from '../../knowledge-bases/access-rules/access-rules.js';
 import { AccessSet } from '../../knowledge-bases/access-rules/access-set.entity.js';
 import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import type { Change } from '../../knowledge-bases/events/event.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import {
@@ -40,8 +40,8 @@ const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 
 /** Creates, changes and lists curated answers. CuratedAnswering gives them to askers. */
 @Injectable()
-@OwnsResource({ resource: 'curated_answer', prefix: 'cur' })
-export class CuratedAnswersService implements AccessOwner {
+@ResolvesResource({ resource: 'curated_answer', prefix: 'cur' })
+export class CuratedAnswersService implements ResourceResolver {
   constructor(
     @InjectRepository(CuratedAnswer) private readonly answers: Repository<CuratedAnswer>,
     private readonly reads: Reads,

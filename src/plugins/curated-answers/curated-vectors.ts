@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, MoreThan, Repository } from 'typeorm';
 import { EMBEDDINGS, type Embeddings } from '../../documents/search/embeddings.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Job, type JobRound } from '../../platform/jobs/job.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
@@ -30,7 +30,7 @@ export class CuratedVectors {
   constructor(
     @InjectRepository(CuratedAnswer) private readonly answers: Repository<CuratedAnswer>,
     @Inject(EMBEDDINGS) private readonly embeddings: Embeddings | null,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -71,7 +71,7 @@ export class CuratedVectors {
     const { embeddings } = this;
     const model = embeddings?.model;
     if (model === undefined) return;
-    const tenant = await this.tenants.findTenant(kbId);
+    const fairShare = await this.fairShares.findFairShare(kbId);
     const made: Pick<CuratedAnswer, 'id' | 'updatedAt' | 'vectors'>[] = [];
     for (const answer of answers) {
       const { id, updatedAt, questions } = answer;
@@ -79,7 +79,7 @@ export class CuratedVectors {
       const vectors: Float32Array[] = [];
       for (const question of questions) {
         if (signal.aborted) return;
-        const vector = await embeddings?.embedQuestion(question, tenant);
+        const vector = await embeddings?.embedQuestion(question, fairShare);
         if (vector) vectors.push(vector);
       }
       if (vectors.length === questions.length) {

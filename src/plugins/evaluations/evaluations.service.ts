@@ -18,9 +18,9 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Reads } from '../../platform/database/reads.js';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { type Tenant, TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { type FairShare, FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
@@ -43,8 +43,8 @@ const MAX_UNFINISHED_OF_USER = 100;
 const RETRY_AFTER_SECONDS = '60';
 
 @Injectable()
-@OwnsResource({ resource: 'evaluation', prefix: 'eval' })
-export class EvaluationsService implements AccessOwner {
+@ResolvesResource({ resource: 'evaluation', prefix: 'eval' })
+export class EvaluationsService implements ResourceResolver {
   constructor(
     @InjectRepository(Evaluation) private readonly evaluations: Repository<Evaluation>,
     @InjectRepository(EvaluationQuestion)
@@ -52,7 +52,7 @@ export class EvaluationsService implements AccessOwner {
     private readonly reads: Reads,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly settings: SettingsService,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
     private readonly externalIds: ExternalIds,
     private readonly idempotency: Idempotency,
     private readonly jobs: Jobs,
@@ -74,7 +74,7 @@ export class EvaluationsService implements AccessOwner {
     await this.knowledgeBases.require(user, kbId, role);
     await this.requireExternalIds(kbId, dto);
     const settings = await this.settings.loadWith(kbId, dto.settings);
-    const tenant = await this.tenants.findTenant(kbId);
+    const fairShare = await this.fairShares.findFairShare(kbId);
     const { answer } = await this.knowledgeBases.change(
       user,
       kbId,
@@ -82,7 +82,7 @@ export class EvaluationsService implements AccessOwner {
       (manager) =>
         // A repeated request reads the stored questions and does not insert them again.
         this.idempotency.once(manager, user.id, request, async () => {
-          await this.requireRoom(manager, tenant);
+          await this.requireRoom(manager, fairShare);
           const id = newId('eval');
           await manager.insert(Evaluation, {
             id,
@@ -186,11 +186,11 @@ export class EvaluationsService implements AccessOwner {
   }
 
   /** @throws Problem `knowledge_base_busy` */
-  private async requireRoom(manager: EntityManager, tenant: Tenant): Promise<void> {
-    if ((await this.queue.count(manager, tenant)) >= MAX_UNFINISHED) {
+  private async requireRoom(manager: EntityManager, fairShare: FairShare): Promise<void> {
+    if ((await this.queue.count(manager, fairShare)) >= MAX_UNFINISHED) {
       throw busy(`The knowledge base already has ${MAX_UNFINISHED} unfinished evaluations.`);
     }
-    const { userId } = tenant;
+    const { userId } = fairShare;
     // Without the lock, parallel requests for several knowledge bases could exceed the limit together.
     await lockName(manager, `evaluations of ${userId}`);
     if ((await this.queue.count(manager, { userId })) < MAX_UNFINISHED_OF_USER) return;

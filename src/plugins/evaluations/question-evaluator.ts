@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AnswerPipeline } from '../../chat/answer-pipeline.js';
 import type { DashboardAnswerDto } from '../../chat/answer.dto.js';
 import { buildSearchText, findContext } from '@latchkey/quoting/follow-up';
-import type { Turn } from '../../chat/conversations/exchange.js';
+import type { ConversationTurn } from '../../chat/conversations/exchange.js';
 import { readAnswer } from '../../chat/chat-event.js';
 import { Retriever } from '../../chat/retriever.js';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
@@ -30,7 +30,7 @@ export class QuestionEvaluator {
     question: EvaluationQuestion,
     signal: AbortSignal,
   ): Promise<Result> {
-    const turns: Turn[] = [];
+    const turns: ConversationTurn[] = [];
     const ask = async (message: string) => {
       const request = {
         asker: { kbId, scope, credential: undefined, user: undefined },

@@ -6,7 +6,7 @@ import {
   ReportQueries,
   type ReportRow,
 } from '../../platform/reports/report-queries.js';
-import { ReportQueue } from '../../knowledge-bases/report-queue.js';
+import { ReportLimiter } from '../../knowledge-bases/report-limiter.js';
 import { toInterval } from '../analytics/time-range.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { ClosedAnswers } from '../../chat/conversations/closed-answers.js';
@@ -43,7 +43,7 @@ export interface AskedTopic {
 export class AskedTopics {
   constructor(
     private readonly queries: ReportQueries,
-    private readonly reportQueue: ReportQueue,
+    private readonly limiter: ReportLimiter,
     private readonly closedAnswers: ClosedAnswers,
   ) {}
 
@@ -91,7 +91,7 @@ export class AskedTopics {
       ORDER BY f.rated_at DESC LIMIT ${MAX_RATINGS}`;
     // Separate statements, because many open topics would leave no room for answered ones.
     const statements = [rated, unanswered(OPEN), ...(hasAnswered ? [unanswered(ANSWERED)] : [])];
-    const [ratedRows = [], ...unansweredRows] = await this.reportQueue.run(kbId, () =>
+    const [ratedRows = [], ...unansweredRows] = await this.limiter.run(kbId, () =>
       Promise.all(statements.map((statement) => this.queries.run(statement, parameters))),
     );
     const closed = await this.closedAnswers.findClosedAnswers(

@@ -10,10 +10,10 @@ import {
   type DashboardUser,
   getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { DASHBOARD_LIMITS, FairQueue } from '../../knowledge-bases/fair-queue.js';
+import { DASHBOARD_LIMITS, FairLimiter } from '../../knowledge-bases/fair-limiter.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import type { MemberRole } from '../../knowledge-bases/knowledge-base-member.entity.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { DEFAULT_LIMIT } from '../../platform/http/page.dto.js';
 import type { DashboardAnswerDto } from '../../chat/answer.dto.js';
 import { questionTopic } from '../../chat/conversations/question-topic.js';
@@ -39,11 +39,11 @@ interface ClosedTopic extends AskedTopic {
 @Injectable()
 export class GapsService {
   /** Lists run one at a time: several would delay questions by embedding the same texts. */
-  private readonly queue = new FairQueue(1, DASHBOARD_LIMITS);
+  private readonly limiter = new FairLimiter(1, DASHBOARD_LIMITS);
 
   constructor(
     private readonly knowledgeBases: KnowledgeBaseAccess,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
     private readonly topics: AskedTopics,
     private readonly vectors: QuestionVectors,
     private readonly curatedQuestions: CuratedQuestions,
@@ -59,7 +59,7 @@ export class GapsService {
     signal: AbortSignal,
   ): Promise<GapsDto> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
-    return this.queue.run(await this.tenants.findTenant(kbId), signal, async () => {
+    return this.limiter.run(await this.fairShares.findFairShare(kbId), signal, async () => {
       const isClosed = query.state === 'closed';
       const topics = await this.topics.list(user, kbId, query, isClosed);
       const closed = await this.withClosing(user, role, kbId, topics);

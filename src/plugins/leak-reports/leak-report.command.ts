@@ -9,7 +9,7 @@ import { LEAKED_SECRET, parsePrefix } from '../../api-keys/secret.js';
 /** Revokes the API keys in its input, such as a scanner's report or a log. */
 await runCommand(async (config) => {
   const secrets = [...new Set((await text(process.stdin)).match(LEAKED_SECRET))];
-  await inApplication(config, async (app) => {
+  await inApplication(config, ['leak-reports'], async (app) => {
     const reporter = { requestId: `command-${randomUUID()}`, ip: '127.0.0.1' };
     const verdicts = await app.get(LeakReportService).report(secrets, reporter);
     for (const { index, status } of verdicts) {

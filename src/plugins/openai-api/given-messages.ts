@@ -1,4 +1,4 @@
-import type { Turn } from '../../chat/conversations/exchange.js';
+import type { ConversationTurn } from '../../chat/conversations/exchange.js';
 import { invalidField } from '../../platform/problems/problem.js';
 
 /** The number of messages that are read of a request. */
@@ -12,7 +12,7 @@ export interface GivenMessage {
 
 interface Conversation {
   readonly question: string;
-  readonly history: readonly Turn[];
+  readonly history: readonly ConversationTurn[];
 }
 
 export const isInstruction = ({ role }: GivenMessage): boolean =>
@@ -35,8 +35,8 @@ export function readConversation(given: readonly GivenMessage[], field: string):
 }
 
 /** Pairs each answer with the question before it, and leaves out questions without an answer. */
-function pairTurns(messages: readonly GivenMessage[]): Turn[] {
-  const turns: Turn[] = [];
+function pairTurns(messages: readonly GivenMessage[]): ConversationTurn[] {
+  const turns: ConversationTurn[] = [];
   let question: string | undefined;
   for (const { role, text } of messages) {
     if (role === 'user') question = text;

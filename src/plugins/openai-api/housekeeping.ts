@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../chat/chat-event.js';
 import { messageEnd, messageStart, delta, NOT_STORED } from '../../chat/chat-event.js';
 import { shortOutcome } from '../../chat/outcome.js';
-import type { Turn } from '../../chat/conversations/exchange.js';
+import type { ConversationTurn } from '../../chat/conversations/exchange.js';
 
 const MAX_TITLE = 60;
 /** The instructions that precede a conversation are shorter than this. */
@@ -14,7 +14,10 @@ const MAX_INSTRUCTIONS = 4000;
  *
  * @returns undefined for a person's question
  */
-export function housekeepingReply(prompt: string, history: readonly Turn[]): string | undefined {
+export function housekeepingReply(
+  prompt: string,
+  history: readonly ConversationTurn[],
+): string | undefined {
   if (history.length > 0) return undefined;
   return replyInJson(prompt) ?? replyAsTitle(prompt);
 }

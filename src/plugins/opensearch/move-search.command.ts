@@ -28,7 +28,7 @@ await runCommand(async (config) => {
   if (to === 'opensearch' && config.SEARCH_URL.length === 0) {
     throw new ConfigurationError('Set SEARCH_URL to the value that the services use.');
   }
-  await inApplication(config, async (app) => {
+  await inApplication(config, ['opensearch'], async (app) => {
     const dataSource = app.get<DataSource>(getDataSourceToken());
     const index = app.get<ThreadWrittenIndex>(WORD_INDEX);
     const vectors = app.get(VectorStore);

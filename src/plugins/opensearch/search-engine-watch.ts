@@ -1,5 +1,5 @@
 import { Inject, Injectable, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { searchEngine, type SearchEngineState } from '../../platform/health/search-engine.js';
+import { type SearchEngineState, SearchStatus } from '../../platform/health/search-status.js';
 import { OpenSearchIndex } from './opensearch-index.js';
 import { isSearchUnavailable } from '../../documents/search/engine/search-unavailable-error.js';
 import { UnavailableLog } from '../../documents/search/engine/unavailable-log.js';
@@ -18,11 +18,14 @@ export class SearchEngineWatch implements OnModuleInit, OnApplicationShutdown {
   private known: { readonly at: number; readonly state: Promise<SearchEngineState> } | undefined;
   private isPrepared = false;
 
-  constructor(@Inject(OpenSearchIndex) private readonly engine: OpenSearchIndex | undefined) {}
+  constructor(
+    @Inject(OpenSearchIndex) private readonly engine: OpenSearchIndex | undefined,
+    private readonly status: SearchStatus,
+  ) {}
 
   async onModuleInit(): Promise<void> {
     if (!this.engine) return;
-    searchEngine.state = () => this.state();
+    this.status.findEngineState = () => this.state();
     await this.state();
   }
 

@@ -39,8 +39,8 @@ describe(OriginalLinks.name, () => {
   it('tell which entries of rules are those of a client token', () => {
     const links = linksWith(first);
     const principals = Array.from({ length: 300 }, (_, n) => `group:${'team'.repeat(60)} ${n}`);
-    const asker = { id: 'key_1', scopes: [], endUserId: 'anna', clientToken: undefined };
-    const url = String(links.for({ ...asker, principals }, READERS)('doc_1').original_url);
+    const reader = { id: 'key_1', scopes: [], endUserId: 'anna', clientToken: undefined };
+    const url = String(links.for({ ...reader, principals }, READERS)('doc_1').original_url);
     const isTheirs = matchesHolder(links.verify(url.split('link=')[1], 'doc_1'), ['group:team']);
     expect(['everyone', principals[299] ?? '', 'group:team'].map(isTheirs)).toEqual([
       ...[true, true, false],
@@ -50,8 +50,8 @@ describe(OriginalLinks.name, () => {
   it('tell the end users of a key apart, and not who they are', () => {
     const links = linksWith(first);
     const linkFor = (endUserId: string) => {
-      const asker = { id: 'key_1', scopes: [], endUserId, clientToken: undefined, principals: [] };
-      const url = String(links.for(asker, READERS)('doc_1').original_url);
+      const reader = { id: 'key_1', scopes: [], endUserId, clientToken: undefined, principals: [] };
+      const url = String(links.for(reader, READERS)('doc_1').original_url);
       return String(url.split('link=')[1]);
     };
     const claimsOf = (endUserId: string) => links.verify(linkFor(endUserId), 'doc_1');

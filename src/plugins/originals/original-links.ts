@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
 import {
-  type Asker,
+  type LinkReader,
   LinksSources,
   type LinkTo,
   type SourceLinker,
@@ -58,15 +58,15 @@ export class OriginalLinks implements SourceLinker {
   }
 
   /**
-   * @param asker the caller who receives the links; they expire with the caller's client token
+   * @param reader the caller who receives the links; they expire with the caller's client token
    * @returns no fields if originals are for members only, or if the caller's groups are too long for a
    *   link
    */
-  for(asker: Asker, { originals }: Pick<Settings, 'originals'>, now = Date.now()): LinkTo {
+  for(reader: LinkReader, { originals }: Pick<Settings, 'originals'>, now = Date.now()): LinkTo {
     if (originals !== 'readers') return () => ({});
-    const token = 'scopes' in asker ? asker.clientToken : undefined;
+    const token = 'scopes' in reader ? reader.clientToken : undefined;
     const end = Math.min(now + LIFE_MS, token?.expiresAt.getTime() ?? Infinity);
-    const claims = { ...this.toClaims(asker), filter: token?.filter, end } satisfies LinkClaims;
+    const claims = { ...this.toClaims(reader), filter: token?.filter, end } satisfies LinkClaims;
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     if (payload.length > MAX_PAYLOAD_LENGTH) return () => ({});
     const expires_at = new Date(end).toISOString();
@@ -97,12 +97,12 @@ export class OriginalLinks implements SourceLinker {
     throw new Problem('invalid_link', { headers: { 'www-authenticate': 'Link realm="api"' } });
   }
 
-  private toClaims(asker: Asker): Omit<LinkClaims, 'filter' | 'end'> {
-    if (!('scopes' in asker)) {
-      const { id: user, groups } = asker;
+  private toClaims(reader: LinkReader): Omit<LinkClaims, 'filter' | 'end'> {
+    if (!('scopes' in reader)) {
+      const { id: user, groups } = reader;
       return { user, ...(groups.length > 0 && { groups }) };
     }
-    const { id: key, endUserId, principals } = asker;
+    const { id: key, endUserId, principals } = reader;
     if (endUserId === undefined) return { key };
     const endUser = this.endUsers.seal(key, endUserId);
     return { key, endUser, readers: principals.map(shortHash).join('') };

@@ -7,7 +7,7 @@ import { DirectoryUser } from './directory-user.entity.js';
 import { Config } from '../../platform/config/config.js';
 import { Problem } from '../../platform/problems/problem.js';
 
-type Quota = 'MAX_DIRECTORY_USERS' | 'MAX_DIRECTORY_GROUPS' | 'MAX_DIRECTORY_MEMBERSHIPS';
+type PushLimit = 'MAX_DIRECTORY_USERS' | 'MAX_DIRECTORY_GROUPS' | 'MAX_DIRECTORY_MEMBERSHIPS';
 
 /** Limits how many users, groups and members the identity provider of one service account may push. */
 @Injectable()
@@ -22,7 +22,7 @@ export class DirectoryQuota {
   async require(
     manager: EntityManager,
     { id: serviceAccountId }: DashboardUser,
-    quota: Quota,
+    quota: PushLimit,
   ): Promise<void> {
     const limit = this.config[quota];
     if ((await countPushed(manager, serviceAccountId, quota)) <= limit) return;
@@ -37,7 +37,7 @@ export class DirectoryQuota {
 function countPushed(
   manager: EntityManager,
   serviceAccountId: string,
-  quota: Quota,
+  quota: PushLimit,
 ): Promise<number> {
   if (quota === 'MAX_DIRECTORY_USERS') return manager.countBy(DirectoryUser, { serviceAccountId });
   if (quota === 'MAX_DIRECTORY_GROUPS')

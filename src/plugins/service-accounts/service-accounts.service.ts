@@ -10,7 +10,11 @@ import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { Problem, quotaReached } from '../../platform/problems/problem.js';
-import { type AccessOwner, OwnsResource, type OwnAccess } from '../../knowledge-bases/access.js';
+import {
+  type ResourceResolver,
+  ResolvesResource,
+  type StandaloneAccess,
+} from '../../knowledge-bases/access.js';
 import type { Change } from '../../knowledge-bases/events/event.js';
 import { AuditLog } from '../../knowledge-bases/audit/audit-log.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
@@ -33,10 +37,10 @@ import { ServiceAccount } from './service-account.entity.js';
 const IN_CHARGE = { role: 'owner', lock: 'knowledge base' } as const;
 
 @Injectable()
-@OwnsResource({ resource: 'sa', prefix: 'sa', withoutDocuments: true })
-export class ServiceAccountsService implements AccessOwner {
-  readonly ownAccess: OwnAccess = {
-    ownedIds: ACCOUNTS_IN_CHARGE,
+@ResolvesResource({ resource: 'sa', prefix: 'sa', withoutDocuments: true })
+export class ServiceAccountsService implements ResourceResolver {
+  readonly standaloneAccess: StandaloneAccess = {
+    visibleIds: ACCOUNTS_IN_CHARGE,
     findRoles: findRolesInServiceAccount,
     lock: async (manager, id) => {
       const account = manager.createQueryBuilder(ServiceAccount, 'sa').where({ id });

@@ -20,7 +20,11 @@ import {
   type SourceAccess,
 } from '../../documents/document.entity.js';
 import { DocumentQuotas } from '../../documents/document-quotas.js';
-import { type DocumentOrigin, DocumentTransitions } from '../../documents/document-transitions.js';
+import {
+  activeDocuments,
+  type DocumentOrigin,
+  DocumentTransitions,
+} from '../../documents/document-transitions.js';
 import {
   type DocumentUpload,
   DocumentUploadService,
@@ -187,7 +191,9 @@ export class SourceDocuments {
   /** Detaches the documents of a source from it, in the caller's transaction. */
   async detach(manager: EntityManager, sourceId: string): Promise<void> {
     const none = { sourceId: null, sourceKey: null, sourceVersion: null, syncedAt: null };
-    await manager.update(Document, { sourceId, state: ACTIVE }, none);
+    for await (const ids of activeDocuments(manager, { sourceId })) {
+      await manager.update(Document, { id: In(ids), sourceId, state: ACTIVE }, none);
+    }
   }
 
   /**

@@ -4,11 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { EntityManager, Repository } from 'typeorm';
 import type { SettledPaths } from '@latchkey/sources/access-paths';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
-import { TenantLookup } from '../../knowledge-bases/tenant-lookup.js';
+import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { lockRows } from '../../platform/database/dialect.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
@@ -33,12 +33,12 @@ const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 const MAX_SOURCES = 100;
 
 @Injectable()
-@OwnsResource({ resource: 'source', prefix: 'src' })
-export class SourcesService implements AccessOwner {
+@ResolvesResource({ resource: 'source', prefix: 'src' })
+export class SourcesService implements ResourceResolver {
   constructor(
     @InjectRepository(Source) private readonly sources: Repository<Source>,
     private readonly access: KnowledgeBaseAccess,
-    private readonly tenants: TenantLookup,
+    private readonly fairShares: FairShareLookup,
     private readonly events: Events,
     private readonly idempotency: Idempotency,
     private readonly kinds: SourceKinds,
@@ -62,7 +62,7 @@ export class SourcesService implements AccessOwner {
     const { type, name, on_delete: onDelete = 'delete' } = dto;
     const parsed = this.kinds.parse(type, dto.config, dto.credentials ?? null);
     const schedule = toSchedule(dto.schedule);
-    const tenant = await this.tenants.findTenant(kbId);
+    const fairShare = await this.fairShares.findFairShare(kbId);
     const source = await this.access.change(user, kbId, CHANGE, async (manager) => {
       const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
         if ((await manager.countBy(Source, { kbId })) >= MAX_SOURCES) {
@@ -71,7 +71,7 @@ export class SourcesService implements AccessOwner {
         const id = newId('src');
         const createdAt = await databaseNow(manager);
         await manager.insert(Source, {
-          ...{ id, ...tenant, type, name, onDelete, schedule, state: 'active' },
+          ...{ id, ...fairShare, type, name, onDelete, schedule, state: 'active' },
           ...this.credentials.seal(id, dto.credentials),
           config: parsed.config as object,
           nextRunAt: nextRunAt(schedule, createdAt),

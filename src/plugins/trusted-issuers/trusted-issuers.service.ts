@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
 import { findUrlProblem } from '../../platform/http/receiver-address.js';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { Config } from '../../platform/config/config.js';
@@ -26,8 +26,8 @@ const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 const MAX_NAME = 100;
 
 @Injectable()
-@OwnsResource({ resource: 'trust', prefix: 'trust', withoutDocuments: true })
-export class TrustedIssuersService implements AccessOwner {
+@ResolvesResource({ resource: 'trust', prefix: 'trust', withoutDocuments: true })
+export class TrustedIssuersService implements ResourceResolver {
   constructor(
     @InjectRepository(TrustedIssuer) private readonly issuers: Repository<TrustedIssuer>,
     private readonly access: KnowledgeBaseAccess,

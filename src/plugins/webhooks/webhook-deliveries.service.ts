@@ -7,7 +7,7 @@ import { Reads } from '../../platform/database/reads.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { toWebhookDeliveryDto, WebhookDeliveryDto } from './webhook-delivery.dto.js';
@@ -21,8 +21,8 @@ import { WebhooksService } from './webhooks.service.js';
 
 /** Lists deliveries for dashboard users, sends test events, and sends deliveries again. */
 @Injectable()
-@OwnsResource({ resource: 'delivery', prefix: 'whd', withoutDocuments: true })
-export class WebhookDeliveriesService implements AccessOwner {
+@ResolvesResource({ resource: 'delivery', prefix: 'whd', withoutDocuments: true })
+export class WebhookDeliveriesService implements ResourceResolver {
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     private readonly reads: Reads,

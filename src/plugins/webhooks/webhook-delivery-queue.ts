@@ -14,7 +14,7 @@ import { JobQueue } from '../../knowledge-bases/job-queue.js';
 import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 import { QueuedJob } from '../../knowledge-bases/queued-job.entity.js';
 import { roundRobin } from '../../knowledge-bases/round-robin.js';
-import { toTenant } from '../../knowledge-bases/tenant-lookup.js';
+import { toFairShare } from '../../knowledge-bases/fair-share-lookup.js';
 import type { DeliveryLease, EndedAttempt } from './delivery-attempt.js';
 import { recordAttempt } from './record-attempt.js';
 import { SendingCapacity } from './sending-capacity.js';
@@ -152,7 +152,9 @@ export class WebhookDeliveryQueue extends JobQueue<WebhookDelivery, readonly [De
       select: { id: true, createdBy: true },
       where: { id: kbIds, state: 'active' },
     });
-    const userIds = new Map(kbs.map(({ id, createdBy }) => [id, toTenant(id, createdBy).userId]));
+    const userIds = new Map(
+      kbs.map(({ id, createdBy }) => [id, toFairShare(id, createdBy).userId]),
+    );
     const toLease = new Map<string, Pick<DeliveryLease, 'webhook' | 'userId'>>();
     const postponed: Record<keyof typeof POSTPONE_MS, string[]> = {
       ...{ failing: [], user: [], process: [] },

@@ -10,8 +10,8 @@ import type { TEST_EVENT, WebhookEvent } from './webhook-events.js';
 import { Webhook } from './webhook.entity.js';
 
 /**
- * `queued` is in the queue; `waiting` is not, and is sent when an earlier delivery of the webhook is done.
- * The others are final.
+ * `queued` has a row in the queue, a QueuedJob; `waiting` has none, unlike a QueuedJob that is `waiting`: it is
+ * queued when an earlier delivery of the webhook is done. The others are final. The API shows both as `pending`.
  */
 export type DeliveryState = 'queued' | 'waiting' | 'delivered' | 'failed';
 

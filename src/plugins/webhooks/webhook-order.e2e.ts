@@ -15,7 +15,7 @@ interface Row {
   readonly target_id: string;
 }
 
-interface Told {
+interface SentEvent {
   readonly data: { readonly api_key_id: string };
 }
 
@@ -46,13 +46,13 @@ describe('events for webhooks', () => {
       `SELECT seq, action, target_id FROM events WHERE kb_id = '${kbId}' ORDER BY seq`,
     );
   /** The keys that deliveries are about, in the order in which the reader made them. */
-  const toldKeys = async () => {
+  const sentKeys = async () => {
     const rows = await sql<{ body: string }>(
       a.environment,
       `SELECT body FROM webhook_deliveries
        WHERE webhook_id IN (SELECT id FROM webhooks WHERE kb_id = '${kbId}') ORDER BY id`,
     );
-    return rows.map(({ body }) => (JSON.parse(body) as Told).data.api_key_id);
+    return rows.map(({ body }) => (JSON.parse(body) as SentEvent).data.api_key_id);
   };
 
   it('of one object have the order of its changes, and each is read once, by two processes', async () => {
@@ -68,8 +68,8 @@ describe('events for webhooks', () => {
       const own = rows.filter(({ target_id }) => target_id === id).map(({ action }) => action);
       expect(own).toEqual(['api_key.created', 'api_key.revoked']);
     }
-    await eventually(async () => (await toldKeys()).length >= 2 * CHANGES);
-    expect(await toldKeys()).toHaveLength(2 * CHANGES);
+    await eventually(async () => (await sentKeys()).length >= 2 * CHANGES);
+    expect(await sentKeys()).toHaveLength(2 * CHANGES);
   });
 
   onlyOn('postgres').it(
@@ -84,10 +84,10 @@ describe('events for webhooks', () => {
       const { id } = await as(a).createApiKey(kbId);
       const { id: second } = await as(b).createApiKey(kbId);
       expect((await recorded()).map(({ target_id }) => target_id).slice(-2)).toEqual([id, second]);
-      expect(await toldKeys()).toEqual([]);
+      expect(await sentKeys()).toEqual([]);
       await commit();
-      await eventually(async () => (await toldKeys()).length >= 3);
-      expect(await toldKeys()).toEqual(['key_late', id, second]);
+      await eventually(async () => (await sentKeys()).length >= 3);
+      expect(await sentKeys()).toEqual(['key_late', id, second]);
     },
   );
 });

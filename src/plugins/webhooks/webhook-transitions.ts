@@ -7,7 +7,7 @@ import { databaseNow } from '../../platform/database/database-now.js';
 import type { DeactivationReason, Webhook as WebhookRow, WebhookState } from './webhook.entity.js';
 import { Webhook } from './webhook.entity.js';
 
-interface Transition {
+interface StateTransition {
   readonly from: readonly WebhookState[];
   /** Undefined keeps the state. */
   readonly to?: WebhookState;
@@ -23,7 +23,7 @@ export const WEBHOOK_TRANSITIONS = {
   activate: { from: ['deactivated'], to: 'active', action: 'webhook.activated' },
   deactivate: { from: ['active'], to: 'deactivated', action: 'webhook.deactivated' },
   delete: { from: NOT_DELETED, to: 'deleted', action: 'webhook.deleted' },
-} as const satisfies Record<string, Transition>;
+} as const satisfies Record<string, StateTransition>;
 
 type WebhookTransition = keyof typeof WEBHOOK_TRANSITIONS;
 
@@ -103,7 +103,7 @@ export class WebhookTransitions {
     details: object,
     columns: Partial<WebhookRow>,
   ): Promise<boolean> {
-    const { from, to, action }: Transition = WEBHOOK_TRANSITIONS[name];
+    const { from, to, action }: StateTransition = WEBHOOK_TRANSITIONS[name];
     const { affected } = await manager.update(
       Webhook,
       { id, state: In(from) },

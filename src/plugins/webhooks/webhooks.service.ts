@@ -11,7 +11,7 @@ import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { newId } from '../../platform/http/type-id.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
-import { type AccessOwner, OwnsResource } from '../../knowledge-bases/access.js';
+import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import {
   type ChangeOptions,
   KnowledgeBaseAccess,
@@ -37,8 +37,8 @@ const LOOKUP_TIMEOUT_MS = 2000;
 const NOT_DELETED = In(['active', 'deactivated']);
 
 @Injectable()
-@OwnsResource({ resource: 'webhook', prefix: 'wh', withoutDocuments: true })
-export class WebhooksService implements AccessOwner {
+@ResolvesResource({ resource: 'webhook', prefix: 'wh', withoutDocuments: true })
+export class WebhooksService implements ResourceResolver {
   constructor(
     @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
     private readonly access: KnowledgeBaseAccess,

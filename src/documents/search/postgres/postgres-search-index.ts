@@ -4,8 +4,8 @@ import { CommitsWaitError } from '../../../platform/database/database-error.js';
 import { Reads } from '../../../platform/database/reads.js';
 import { WaitingCommits } from '../../../platform/database/topology/waiting-commits.js';
 import { UnitOfWork } from '../../../platform/database/unit-of-work.js';
-import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
-import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
+import { FairLimiter, QUESTION_LIMITS } from '../../../knowledge-bases/fair-limiter.js';
+import { FairShareLookup } from '../../../knowledge-bases/fair-share-lookup.js';
 import { SearchDeadline, SearchInterruptedError } from '@latchkey/ranking/search-deadline';
 import { describeWait } from '../describe-wait.js';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
@@ -29,23 +29,23 @@ const MAX_SEARCHES = 4;
  */
 @Injectable()
 export class PostgresSearchIndex extends ThreadWrittenIndex {
-  private readonly searches: FairQueue;
+  private readonly searches: FairLimiter;
 
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly waitingCommits: WaitingCommits,
-    tenants: TenantLookup,
+    fairShares: FairShareLookup,
     private readonly searchTimeoutMs: number,
     config: PostgresConfig,
     private readonly engine: SearchEngine | undefined,
     engineSource: SearchEngineSource | undefined,
   ) {
     const data: PostgresIndexData = { ...config, engineSource };
-    super(tenants, new URL('./postgres-index.worker.js', import.meta.url), data);
+    super(fairShares, new URL('./postgres-index.worker.js', import.meta.url), data);
     // The remaining connections are for everything else, such as checking API keys.
     const searches = Math.min(MAX_SEARCHES, Math.max(1, Math.floor(config.DATABASE_POOL_SIZE / 2)));
-    this.searches = new FairQueue(searches, QUESTION_LIMITS);
+    this.searches = new FairLimiter(searches, QUESTION_LIMITS);
   }
 
   override async drop(kbId: string): Promise<void> {
@@ -70,33 +70,37 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
 
   override async search(query: SearchQuery): Promise<SearchResult> {
     const { kbId, signal } = query;
-    return this.searches.run(await this.tenants.findTenant(kbId), signal, async (waitedMs) => {
-      describeWait(waitedMs);
-      try {
-        return await this.reads.latest((manager) => {
-          const isCancelled = () => signal?.aborted === true;
-          const deadline = new SearchDeadline(this.searchTimeoutMs, isCancelled, {
-            servesRequests: true,
-          });
-          return SearchConnection.use(manager, deadline, signal, (connection) =>
-            searchPassages(
-              new StoredIndexReader(
-                connection,
-                kbId,
-                query.scope.principals,
-                this.engine?.createReader(kbId, deadline, signal),
+    return this.searches.run(
+      await this.fairShares.findFairShare(kbId),
+      signal,
+      async (waitedMs) => {
+        describeWait(waitedMs);
+        try {
+          return await this.reads.latest((manager) => {
+            const isCancelled = () => signal?.aborted === true;
+            const deadline = new SearchDeadline(this.searchTimeoutMs, isCancelled, {
+              servesRequests: true,
+            });
+            return SearchConnection.use(manager, deadline, signal, (connection) =>
+              searchPassages(
+                new StoredIndexReader(
+                  connection,
+                  kbId,
+                  query.scope.principals,
+                  this.engine?.createReader(kbId, deadline, signal),
+                ),
+                query,
+                deadline,
               ),
-              query,
-              deadline,
-            ),
-          );
-        });
-      } catch (error) {
-        if (!(error instanceof SearchInterruptedError)) throw error;
-        signal?.throwIfAborted();
-        return { passages: [], partial: true, terms: [] };
-      }
-    });
+            );
+          });
+        } catch (error) {
+          if (!(error instanceof SearchInterruptedError)) throw error;
+          signal?.throwIfAborted();
+          return { passages: [], partial: true, terms: [] };
+        }
+      },
+    );
   }
 
   protected override change<T>(task: IndexTask, request: { readonly kbId: string }) {

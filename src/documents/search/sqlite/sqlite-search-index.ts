@@ -7,8 +7,8 @@ import { sqliteFile } from '../../../platform/database/data-source-options.js';
 import { type Cancellable, runCancellable } from '../../../platform/jobs/cancellation.js';
 import { unwrapResult, type WorkerAnswer } from '../../../platform/jobs/worker-answer.js';
 import { QUESTION_START_WAIT_MS, WorkerPool } from '../../../platform/jobs/worker-pool.js';
-import { FairQueue, QUESTION_LIMITS } from '../../../knowledge-bases/fair-queue.js';
-import { TenantLookup } from '../../../knowledge-bases/tenant-lookup.js';
+import { FairLimiter, QUESTION_LIMITS } from '../../../knowledge-bases/fair-limiter.js';
+import { FairShareLookup } from '../../../knowledge-bases/fair-share-lookup.js';
 import { describeWait } from '../describe-wait.js';
 import type { SearchEngineSource } from '../engine/search-engine.js';
 import type { SearchQuery, SearchResult } from '@latchkey/ranking/search-index';
@@ -22,7 +22,7 @@ import type { SearchRequest } from './sqlite-search.worker.js';
 /** The time that a search waits for a rebuild before it uses the unfinished index. */
 const MAX_REBUILD_WAIT_MS = 10_000;
 const REPAIR_RETRY_MS = 60_000;
-/** The number of search threads; FairQueue divides them among users. */
+/** The number of search threads; FairLimiter divides them among users. */
 const SEARCH_THREADS = Math.min(4, Math.max(2, availableParallelism()));
 const NOTHING: SearchResult = { passages: [], partial: false, terms: [] };
 
@@ -32,7 +32,7 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
   private readonly logger = new Logger(SqliteSearchIndex.name);
   /** The search threads; they never end, because they keep indexes open. */
   private readonly searchers: WorkerPool;
-  private readonly searches = new FairQueue(SEARCH_THREADS, QUESTION_LIMITS);
+  private readonly searches = new FairLimiter(SEARCH_THREADS, QUESTION_LIMITS);
   private readonly searchTimeoutMs: number;
   /** Running repairs by knowledge base, each resolving to whether the knowledge base exists. */
   private readonly repairs = new Map<string, Promise<boolean>>();
@@ -40,13 +40,17 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
   private readonly repaired = new Set<string>();
   private stopping = false;
 
-  constructor(config: Config, tenants: TenantLookup, engineSource: SearchEngineSource | undefined) {
+  constructor(
+    config: Config,
+    fairShares: FairShareLookup,
+    engineSource: SearchEngineSource | undefined,
+  ) {
     const workerData: IndexFiles = {
       directory: join(config.DATA_DIR, 'search'),
       database: sqliteFile(config),
       engineSource,
     };
-    super(tenants, new URL('./sqlite-index.worker.js', import.meta.url), workerData);
+    super(fairShares, new URL('./sqlite-index.worker.js', import.meta.url), workerData);
     this.searchTimeoutMs = config.SEARCH_TIMEOUT_MS;
     this.searchers = new WorkerPool(new URL('./sqlite-search.worker.js', import.meta.url), {
       workerData,
@@ -64,11 +68,11 @@ export class SqliteSearchIndex extends ThreadWrittenIndex {
 
   override async search({ signal, ...query }: SearchQuery): Promise<SearchResult> {
     const { kbId } = query;
-    const tenant = await this.tenants.findTenant(kbId);
+    const fairShare = await this.fairShares.findFairShare(kbId);
     const found = await this.onIndex(
       kbId,
       (allowRebuilding) =>
-        this.searches.run(tenant, signal, (waitedMs) => {
+        this.searches.run(fairShare, signal, (waitedMs) => {
           describeWait(waitedMs);
           return this.searchInThread(query, allowRebuilding, signal);
         }),

@@ -10,6 +10,7 @@ import { GrantsOfKeys1764400000011 } from './1764400000011-grants-of-keys.js';
 import { Events1764400000031 } from './1764400000031-events.js';
 import { DropIndexesOfRepair1764400000041 } from './1764400000041-drop-indexes-of-repair.js';
 import { QueuedJobs1764400000051 } from './1764400000051-queued-jobs.js';
+import { CiteCuratedAnswers1764400000052 } from './1764400000052-cite-curated-answers.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -28,4 +29,5 @@ export const migrations = [
   Events1764400000031,
   DropIndexesOfRepair1764400000041,
   QueuedJobs1764400000051,
+  CiteCuratedAnswers1764400000052,
 ];

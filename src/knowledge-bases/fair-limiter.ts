@@ -1,11 +1,11 @@
 import { Problem } from '../platform/problems/problem.js';
-import type { Tenant } from './tenant-lookup.js';
+import type { FairShare } from './fair-share-lookup.js';
 
-/** A job that takes longer is slow. */
+/** A task that takes longer is slow. */
 const SLOW_MS = 100;
 const RETRY_AFTER_SECONDS = '1';
 
-/** The number of jobs that may wait, and for how long. Further jobs are refused. */
+/** The number of tasks that may wait, and for how long. Further tasks are refused. */
 interface WaitingLimits {
   readonly perKnowledgeBase: number;
   readonly perUser: number;
@@ -26,39 +26,39 @@ export const DASHBOARD_LIMITS: WaitingLimits = {
   milliseconds: 10_000,
 };
 
-/** The running and waiting jobs of one knowledge base. */
-interface KnowledgeBaseJobs {
+/** The running and waiting tasks of one knowledge base. */
+interface KnowledgeBaseTasks {
   running: number;
-  /** Functions that start the waiting jobs, in the order of their arrival. */
+  /** Functions that start the waiting tasks, in the order of their arrival. */
   readonly waiting: Set<() => void>;
 }
 
-/** The jobs of all knowledge bases of one user. */
-interface UserJobs {
+/** The tasks of all knowledge bases of one user. */
+interface UserTasks {
   running: number;
   waiting: number;
   /** The time until which the user gets a single slot. */
   slowUntil: number;
   /** The first entry is served next. */
-  readonly knowledgeBases: Map<string, KnowledgeBaseJobs>;
+  readonly knowledgeBases: Map<string, KnowledgeBaseTasks>;
 }
 
 /**
- * Limits how many jobs run at once, and serves users round-robin, and the knowledge bases of each user
+ * Limits how many tasks of this process run at once, and serves users round-robin, and the knowledge bases of each user
  * round-robin. So the work of one user does not delay that of others, however many knowledge bases it has.
  * A user gets all slots but one, which stays free for others, and one knowledge base at most half of them.
- * After a slow job its user gets a single slot for as long as that job took, because several slow jobs at
+ * After a slow task its user gets a single slot for as long as that task took, because several slow tasks at
  * once would leave no core for others.
  */
-export class FairQueue {
+export class FairLimiter {
   private readonly slotsPerUser: number;
   private readonly slotsPerKnowledgeBase: number;
   private running = 0;
   /** The first entry is served next. */
-  private readonly users = new Map<string, UserJobs>();
+  private readonly users = new Map<string, UserTasks>();
 
   /**
-   * @param slots how many jobs may run at once
+   * @param slots how many tasks may run at once
    * @param limits of waiting; without them nothing is refused
    */
   constructor(
@@ -70,34 +70,34 @@ export class FairQueue {
   }
 
   /**
-   * @param signal aborted when nobody waits for the result any more; a job that still waits is then
+   * @param signal aborted when nobody waits for the result any more; a task that still waits is then
    *   not started
-   * @param job called with the milliseconds that it waited
+   * @param task called with the milliseconds that it waited
    * @throws Problem `knowledge_base_busy` when the limits of waiting are reached
    */
   async run<T>(
-    tenant: Tenant,
+    fairShare: FairShare,
     signal: AbortSignal | undefined,
-    job: (waitedMs: number) => Promise<T>,
+    task: (waitedMs: number) => Promise<T>,
   ): Promise<T> {
     signal?.throwIfAborted();
     const queuedAt = performance.now();
-    await this.takeSlot(tenant, signal);
+    await this.takeSlot(fairShare, signal);
     const startedAt = performance.now();
     try {
-      return await job(startedAt - queuedAt);
+      return await task(startedAt - queuedAt);
     } finally {
-      this.release(tenant, startedAt);
+      this.release(fairShare, startedAt);
     }
   }
 
-  private takeSlot(tenant: Tenant, signal: AbortSignal | undefined): Promise<void> {
-    const user = this.getUserJobs(tenant.userId);
-    const { waiting } = getKnowledgeBaseJobs(user, tenant.kbId);
+  private takeSlot(fairShare: FairShare, signal: AbortSignal | undefined): Promise<void> {
+    const user = this.getUserTasks(fairShare.userId);
+    const { waiting } = getKnowledgeBaseTasks(user, fairShare.kbId);
     const { limits } = this;
     if (limits && waiting.size >= limits.perKnowledgeBase) return Promise.reject(busy());
     if (limits && user.waiting >= limits.perUser) {
-      this.forgetIdle(tenant);
+      this.forgetIdle(fairShare);
       return Promise.reject(
         busy('The knowledge bases of its creator have too many questions waiting.'),
       );
@@ -115,7 +115,7 @@ export class FairQueue {
       };
       const refuse = (reason: Error) => {
         stopWaiting();
-        this.forgetIdle(tenant);
+        this.forgetIdle(fairShare);
         reject(reason);
       };
       const abort = () => {
@@ -133,18 +133,18 @@ export class FairQueue {
     });
   }
 
-  private release(tenant: Tenant, startedAt: number): void {
+  private release(fairShare: FairShare, startedAt: number): void {
     const now = performance.now();
-    const user = this.getUserJobs(tenant.userId);
-    const knowledgeBase = getKnowledgeBaseJobs(user, tenant.kbId);
+    const user = this.getUserTasks(fairShare.userId);
+    const knowledgeBase = getKnowledgeBaseTasks(user, fairShare.kbId);
     this.running--;
     user.running--;
     knowledgeBase.running--;
     const tookMs = now - startedAt;
     if (tookMs > SLOW_MS) user.slowUntil = Math.max(user.slowUntil, now + tookMs);
-    moveToEnd(this.users, tenant.userId);
-    moveToEnd(user.knowledgeBases, tenant.kbId);
-    this.forgetIdle(tenant);
+    moveToEnd(this.users, fairShare.userId);
+    moveToEnd(user.knowledgeBases, fairShare.kbId);
+    this.forgetIdle(fairShare);
     this.startNext();
   }
 
@@ -169,7 +169,7 @@ export class FairQueue {
     }
   }
 
-  private findNext(user: UserJobs): [string, KnowledgeBaseJobs, start: () => void] | undefined {
+  private findNext(user: UserTasks): [string, KnowledgeBaseTasks, start: () => void] | undefined {
     if (user.waiting === 0) return undefined;
     for (const [kbId, knowledgeBase] of user.knowledgeBases) {
       const [start] = knowledgeBase.waiting;
@@ -180,11 +180,11 @@ export class FairQueue {
     return undefined;
   }
 
-  private countSlots(user: UserJobs): number {
+  private countSlots(user: UserTasks): number {
     return isSlow(user) ? 1 : this.slotsPerUser;
   }
 
-  private getUserJobs(userId: string): UserJobs {
+  private getUserTasks(userId: string): UserTasks {
     return getOrInsert(this.users, userId, () => ({
       running: 0,
       waiting: 0,
@@ -193,19 +193,19 @@ export class FairQueue {
     }));
   }
 
-  private forgetIdle({ userId, kbId }: Tenant): void {
-    const user = this.getUserJobs(userId);
-    const { running, waiting } = getKnowledgeBaseJobs(user, kbId);
+  private forgetIdle({ userId, kbId }: FairShare): void {
+    const user = this.getUserTasks(userId);
+    const { running, waiting } = getKnowledgeBaseTasks(user, kbId);
     if (running === 0 && waiting.size === 0) user.knowledgeBases.delete(kbId);
     if (isIdle(user) && !isSlow(user)) this.users.delete(userId);
   }
 }
 
-const getKnowledgeBaseJobs = (user: UserJobs, kbId: string): KnowledgeBaseJobs =>
+const getKnowledgeBaseTasks = (user: UserTasks, kbId: string): KnowledgeBaseTasks =>
   getOrInsert(user.knowledgeBases, kbId, () => ({ running: 0, waiting: new Set() }));
 
-const isIdle = ({ running, waiting }: UserJobs): boolean => running === 0 && waiting === 0;
-const isSlow = ({ slowUntil }: UserJobs): boolean => performance.now() < slowUntil;
+const isIdle = ({ running, waiting }: UserTasks): boolean => running === 0 && waiting === 0;
+const isSlow = ({ slowUntil }: UserTasks): boolean => performance.now() < slowUntil;
 
 function getOrInsert<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   const found = map.get(key);

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Problem } from '../platform/problems/problem.js';
-import { FairQueue, QUESTION_LIMITS } from './fair-queue.js';
+import { FairLimiter, QUESTION_LIMITS } from './fair-limiter.js';
 
-/** Jobs that end when they are told to. A name is a user, a knowledge base and a number: `m-a1`. */
-class Jobs {
+/** Tasks that end by `end`. A name is a user, a knowledge base and a number: `m-a1`. */
+class Tasks {
   readonly started: string[] = [];
   readonly refused: unknown[] = [];
   private readonly ends = new Map<string, () => void>();
 
-  constructor(private readonly queue: FairQueue) {}
+  constructor(private readonly limiter: FairLimiter) {}
 
   add(...names: string[]): void {
     for (const name of names) this.addUntil(undefined, name);
@@ -16,9 +16,9 @@ class Jobs {
 
   addUntil(signal: AbortSignal | undefined, name: string): void {
     const [userId = '', rest = ''] = name.split('-');
-    const tenant = { userId, kbId: `${userId}-${rest.replace(/[0-9]/g, '')}` };
-    this.queue
-      .run(tenant, signal, () => {
+    const fairShare = { userId, kbId: `${userId}-${rest.replace(/[0-9]/g, '')}` };
+    this.limiter
+      .run(fairShare, signal, () => {
         this.started.push(name);
         return new Promise<void>((resolve) => this.ends.set(name, resolve));
       })
@@ -30,7 +30,7 @@ class Jobs {
     await settled();
   }
 
-  /** Ends each job as soon as it is the only one that runs. */
+  /** Ends each task as soon as it is the only one that runs. */
   async endInOrder(): Promise<readonly string[]> {
     await settled();
     for (let ended = 0; ended < this.started.length; ended++) {
@@ -44,9 +44,9 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const names = (count: number, name: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => name(n));
 
-describe(FairQueue.name, () => {
+describe(FairLimiter.name, () => {
   let now = 0;
-  const jobs = (slots: number) => new Jobs(new FairQueue(slots, QUESTION_LIMITS));
+  const tasks = (slots: number) => new Tasks(new FairLimiter(slots, QUESTION_LIMITS));
 
   beforeEach(() => {
     now = 0;
@@ -58,7 +58,7 @@ describe(FairQueue.name, () => {
   });
 
   it('goes round users first, and then round the knowledge bases of each', async () => {
-    const all = jobs(1);
+    const all = tasks(1);
     all.add('m-a1', 'm-a2', 'm-b1', 'm-b2', 'm-c1', 'm-d1');
     all.add('n-x1', 'n-x2', 'n-y1');
     all.add('o-z1');
@@ -70,8 +70,8 @@ describe(FairQueue.name, () => {
     ]);
   });
 
-  it('serves a user after one job of another, who has a hundred knowledge bases', async () => {
-    const all = jobs(1);
+  it('serves a user after one task of another, who has a hundred knowledge bases', async () => {
+    const all = tasks(1);
     all.add(...names(100, (n) => `m-${'x'.repeat(n)}1`));
     await settled();
     all.add('n-a1', 'n-a2');
@@ -80,7 +80,7 @@ describe(FairQueue.name, () => {
   });
 
   it('leaves one slot to others, whatever one user asks', async () => {
-    const all = jobs(4);
+    const all = tasks(4);
     all.add(...names(100, (n) => `m-${'x'.repeat(n)}1`));
     await settled();
     expect(all.started).toHaveLength(3);
@@ -92,21 +92,21 @@ describe(FairQueue.name, () => {
   });
 
   it('gives one knowledge base at most half of the slots', async () => {
-    const all = jobs(4);
+    const all = tasks(4);
     all.add('m-a1', 'm-a2', 'm-a3', 'm-a4', 'm-b1', 'm-b2');
     await settled();
     expect(all.started).toEqual(['m-a1', 'm-a2', 'm-b1']);
   });
 
   it.each([1, 2])('gives a user one of %d slots', async (slots) => {
-    const all = jobs(slots);
+    const all = tasks(slots);
     all.add('m-a1', 'm-b1');
     await settled();
     expect(all.started).toEqual(['m-a1']);
   });
 
-  it('gives a user a single slot for as long as a slow job took', async () => {
-    const all = jobs(4);
+  it('gives a user a single slot for as long as a slow task took', async () => {
+    const all = tasks(4);
     all.add('m-a1', 'm-b1', 'm-c1');
     await settled();
     now = 1000;
@@ -116,7 +116,7 @@ describe(FairQueue.name, () => {
     all.add('m-d1', 'm-e1', 'm-f1');
     await settled();
     expect(all.started.slice(3)).toEqual(['m-d1']);
-    // Quick jobs meanwhile change nothing.
+    // Quick tasks meanwhile change nothing.
     for (const name of ['m-d1', 'm-e1', 'm-f1']) {
       expect(all.started.at(-1)).toBe(name);
       await all.end(name);
@@ -128,7 +128,7 @@ describe(FairQueue.name, () => {
   });
 
   it('refuses a knowledge base that has too many waiting, and no other', async () => {
-    const all = jobs(2);
+    const all = tasks(2);
     all.add(...names(600, (n) => `m-a${n}`), 'm-b1', 'n-a1');
     await settled();
     expect(all.started).toEqual(['m-a0', 'n-a1']);
@@ -142,7 +142,7 @@ describe(FairQueue.name, () => {
   });
 
   it('refuses a user who has too many waiting in all knowledge bases, and no other', async () => {
-    const all = jobs(2);
+    const all = tasks(2);
     all.add(...names(1100, (n) => `m-${'x'.repeat(n % 100)}${n}`), 'n-a1');
     await settled();
     expect(all.started).toHaveLength(2);
@@ -151,7 +151,7 @@ describe(FairQueue.name, () => {
 
   it('refuses what has waited too long', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
-    const all = jobs(1);
+    const all = tasks(1);
     all.add('m-a1', 'm-a2');
     jest.advanceTimersByTime(10_000);
     await settled();
@@ -162,15 +162,15 @@ describe(FairQueue.name, () => {
 
   it('refuses nothing without limits', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
-    const all = new Jobs(new FairQueue(1));
+    const all = new Tasks(new FairLimiter(1));
     all.add(...names(2000, (n) => `m-a${n}`));
     jest.advanceTimersByTime(60_000);
     await settled();
     expect(all.refused).toEqual([]);
   });
 
-  it('forgets a job for whose result nobody waits any more', async () => {
-    const all = jobs(1);
+  it('forgets a task for whose result nobody waits any more', async () => {
+    const all = tasks(1);
     const client = new AbortController();
     all.add('m-a1');
     all.addUntil(client.signal, 'm-a2');

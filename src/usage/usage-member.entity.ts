@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
-import { BelongsTo } from '../../platform/database/belongs-to.js';
-import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
-import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
-import { PurgedInBatches } from '../../knowledge-bases/declared-purges.js';
-import { UNDER_LEGAL_HOLD } from '../../knowledge-bases/settings/legal-hold.js';
-import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+import { BelongsTo } from '../platform/database/belongs-to.js';
+import { HOUR_MS, Retained } from '../platform/jobs/retention.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
+import { PurgedInBatches } from '../knowledge-bases/declared-purges.js';
+import { UNDER_LEGAL_HOLD } from '../knowledge-bases/settings/legal-hold.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { toQuarter } from './quarter.js';
 
 /**

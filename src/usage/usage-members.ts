@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertRows } from '../../platform/database/insert-rows.js';
+import { insertRows } from '../platform/database/insert-rows.js';
 import { mergeRows } from './merge-rows.js';
 import { UsageMember } from './usage-member.entity.js';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { insertRows } from '../../platform/database/insert-rows.js';
+import { insertRows } from '../platform/database/insert-rows.js';
 import { addHistograms, toBucket, parseHistograms } from './latency-histogram.js';
 import { mergeRows } from './merge-rows.js';
 import { QUARTER_MS, toQuarter } from './quarter.js';

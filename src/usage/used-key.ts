@@ -1,6 +1,6 @@
 import { EntityManager, In } from 'typeorm';
-import { keyShareLock } from '../../platform/database/dialect.js';
-import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
+import { keyShareLock } from '../platform/database/dialect.js';
+import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import type { UsedKey } from './key-use.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
+import type { ApiKeyEnvironment } from '../knowledge-bases/key-environment.js';
 
 /** The key of a request. An ApiKeyPrincipal has these fields. */
 export interface UsedKey {

@@ -1,11 +1,11 @@
 import { Injectable, Logger, OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import type { EntityManager } from 'typeorm';
-import { classifyFailure } from '../../platform/database/database-error.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Job } from '../../platform/jobs/job.js';
-import { isTypeId } from '../../platform/http/type-id.js';
-import { declareProviders } from '../../platform/discovery/declared-providers.js';
+import { classifyFailure } from '../platform/database/database-error.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Job } from '../platform/jobs/job.js';
+import { isTypeId } from '../platform/http/type-id.js';
+import { declareProviders } from '../platform/discovery/declared-providers.js';
 import { toQuarter } from './quarter.js';
 import { type QueryEntry, recordUsage } from './record-usage.js';
 import { addToQuarters, requestKey } from './usage-counts.js';

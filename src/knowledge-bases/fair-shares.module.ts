@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KnowledgeBase } from './knowledge-base.entity.js';
-import { ReportQueue } from './report-queue.js';
-import { TenantLookup } from './tenant-lookup.js';
+import { ReportLimiter } from './report-limiter.js';
+import { FairShareLookup } from './fair-share-lookup.js';
 
 /**
  * It is separate from KnowledgeBasesModule for operators' commands, which have no dashboard and no
@@ -10,7 +10,7 @@ import { TenantLookup } from './tenant-lookup.js';
  */
 @Module({
   imports: [TypeOrmModule.forFeature([KnowledgeBase])],
-  providers: [ReportQueue, TenantLookup],
-  exports: [ReportQueue, TenantLookup],
+  providers: [ReportLimiter, FairShareLookup],
+  exports: [ReportLimiter, FairShareLookup],
 })
-export class TenantsModule {}
+export class FairSharesModule {}

@@ -7,7 +7,7 @@ import { KnowledgeBase } from './knowledge-base.entity.js';
 const MAX_REMEMBERED = 20_000;
 
 /** A knowledge base, and the user whose share its work counts towards. */
-export interface Tenant {
+export interface FairShare {
   readonly userId: string;
   readonly kbId: string;
 }
@@ -18,45 +18,46 @@ export interface Tenant {
  * by making them an owner.
  */
 @Injectable()
-export class TenantLookup {
-  private readonly tenants = new Map<string, Tenant>();
+export class FairShareLookup {
+  private readonly fairShares = new Map<string, FairShare>();
 
   constructor(
     @InjectRepository(KnowledgeBase)
     private readonly knowledgeBases: Pick<Repository<KnowledgeBase>, 'findOne'>,
   ) {}
 
-  async findTenant(kbId: string): Promise<Tenant> {
-    return this.tenants.get(kbId) ?? this.read(kbId);
+  async findFairShare(kbId: string): Promise<FairShare> {
+    return this.fairShares.get(kbId) ?? this.read(kbId);
   }
 
-  async findName(kbId: string): Promise<string> {
+  async findKnowledgeBaseName(kbId: string): Promise<string> {
     const select = { id: true, name: true } as const;
     return (await this.knowledgeBases.findOne({ select, where: { id: kbId } }))?.name ?? '';
   }
 
-  /** Caches a tenant that another query has read anyway, such as that of an API key. */
-  remember(kbId: string, createdBy: string | null): Tenant {
-    const known = this.tenants.get(kbId);
+  /** Caches what another query has read anyway, such as that of an API key. */
+  remember(kbId: string, createdBy: string | null): FairShare {
+    const known = this.fairShares.get(kbId);
     if (known) return known;
-    const [oldest] = this.tenants.keys();
-    if (oldest !== undefined && this.tenants.size >= MAX_REMEMBERED) this.tenants.delete(oldest);
-    const tenant = toTenant(kbId, createdBy);
-    this.tenants.set(kbId, tenant);
-    return tenant;
+    const [oldest] = this.fairShares.keys();
+    if (oldest !== undefined && this.fairShares.size >= MAX_REMEMBERED)
+      this.fairShares.delete(oldest);
+    const fairShare = toFairShare(kbId, createdBy);
+    this.fairShares.set(kbId, fairShare);
+    return fairShare;
   }
 
-  private async read(kbId: string): Promise<Tenant> {
+  private async read(kbId: string): Promise<FairShare> {
     const found = await this.knowledgeBases.findOne({
       select: { id: true, createdBy: true },
       where: { id: kbId },
     });
-    return found ? this.remember(kbId, found.createdBy) : toTenant(kbId, null);
+    return found ? this.remember(kbId, found.createdBy) : toFairShare(kbId, null);
   }
 }
 
 /** @param createdBy null for those of the first versions, which count for themselves */
-export const toTenant = (kbId: string, createdBy: string | null): Tenant => ({
+export const toFairShare = (kbId: string, createdBy: string | null): FairShare => ({
   kbId,
   userId: createdBy ?? kbId,
 });

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Amounts } from '../../knowledge-bases/budgets/budget.js';
+import type { Amounts } from '../knowledge-bases/budgets/budget.js';
 import { toQuarter } from './quarter.js';
 import { UsageMember } from './usage-member.entity.js';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { endUserSubject, forgetBudgetCounts } from '../../knowledge-bases/budgets/budget-counts.js';
+import { endUserSubject, forgetBudgetCounts } from '../knowledge-bases/budgets/budget-counts.js';
 import { anonymousNumber, endUserNumber } from './end-user-number.js';
 import { toQuarter } from './quarter.js';
 import { UsageMember } from './usage-member.entity.js';

@@ -2,15 +2,18 @@ import { PATH_METADATA, METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/
 import { RequestMethod, type Type } from '@nestjs/common';
 import { getMetadataArgsStorage } from 'typeorm';
 import { ConfigurationError } from '../config/configuration-error.js';
+import type { Entities } from '../database/data-source-options.js';
 import type { LoadedPlugin, Plugin } from './plugin.js';
 
 /**
  * Rejects plugins that cannot run together.
  *
  * @param plugins the plugins to run, in loading order
- * @throws ConfigurationError if a plugin lacks one that it needs, or two claim the same route or table
+ * @param ofCore the entities of the core; the router rejects a route of the core when it is claimed
+ * @throws ConfigurationError if a plugin lacks one that it needs, two claim the same route or table, or one
+ *   claims a table of the core
  */
-export function requireCompatible(plugins: readonly LoadedPlugin[]): void {
+export function requireCompatiblePlugins(plugins: readonly LoadedPlugin[], ofCore: Entities): void {
   for (const [index, { name, needs = [] }] of plugins.entries()) {
     const before = plugins.slice(0, index);
     for (const needed of needs) {
@@ -21,24 +24,25 @@ export function requireCompatible(plugins: readonly LoadedPlugin[]): void {
     }
   }
   requireUnique(plugins, 'route', listRoutes);
-  requireUnique(plugins, 'table', listTables);
+  requireUnique(plugins, 'table', ({ entities = [] }) => listTables(entities), listTables(ofCore));
 }
 
 function requireUnique(
   plugins: readonly LoadedPlugin[],
   kind: string,
   list: (plugin: Plugin) => string[],
+  ofCore: readonly string[] = [],
 ): void {
-  const owners = new Map<string, string>();
+  const owners = new Map(ofCore.map((claimed) => [claimed, 'the core']));
   for (const plugin of plugins) {
     for (const claimed of list(plugin)) {
       const owner = owners.get(claimed);
       if (owner !== undefined) {
         throw new ConfigurationError(
-          `The plugins ${owner} and ${plugin.name} both claim the ${kind} ${claimed}`,
+          `Both ${owner} and the plugin ${plugin.name} claim the ${kind} ${claimed}`,
         );
       }
-      owners.set(claimed, plugin.name);
+      owners.set(claimed, `the plugin ${plugin.name}`);
     }
   }
 }
@@ -73,7 +77,7 @@ const joinPaths = (...parts: string[]): string =>
     .map((part) => (part.startsWith(':') ? ':' : part))
     .join('/');
 
-const listTables = ({ entities = [] }: Plugin): string[] =>
+const listTables = (entities: Entities): string[] =>
   getMetadataArgsStorage()
     .tables.filter(({ target }) => entities.some((entity) => entity === target))
     .map(({ name }) => String(name));

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { KnowledgeBasesModule } from '../knowledge-bases/knowledge-bases.module.js';
 import { KeyUsage } from './key-usage.js';
 import { UsageCount } from './usage-count.entity.js';
 import { UsageMember } from './usage-member.entity.js';

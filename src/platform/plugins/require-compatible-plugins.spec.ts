@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Controller, Delete, Get, Module, type Type } from '@nestjs/common';
 import { Entity, PrimaryColumn } from 'typeorm';
 import type { LoadedPlugin } from './plugin.js';
-import { requireCompatible } from './require-compatible.js';
+import { requireCompatiblePlugins } from './require-compatible-plugins.js';
 
 @Controller('things')
 class ThingsController {
@@ -59,35 +59,47 @@ const plugin = (name: string, rest: Partial<LoadedPlugin> = {}): LoadedPlugin =>
   ...rest,
 });
 
-describe(requireCompatible, () => {
+describe(requireCompatiblePlugins, () => {
   it('accepts plugins that have what they need, and routes and tables of their own', () => {
-    requireCompatible([
-      plugin('alpha', { module: withRoutes(ThingsController), entities: [Thing] }),
-      plugin('beta', { module: withRoutes(RemovalController), needs: ['alpha'] }),
-    ]);
+    requireCompatiblePlugins(
+      [
+        plugin('alpha', { module: withRoutes(ThingsController), entities: [Thing] }),
+        plugin('beta', { module: withRoutes(RemovalController), needs: ['alpha'] }),
+      ],
+      [],
+    );
   });
 
   it('refuses a plugin without one that it needs', () => {
     expect(() => {
-      requireCompatible([plugin('beta', { needs: ['alpha'] })]);
+      requireCompatiblePlugins([plugin('beta', { needs: ['alpha'] })], []);
     }).toThrow('The plugin beta needs the plugin alpha, which PLUGINS leaves out');
   });
 
   it('refuses two plugins that claim one route, however they name its parameters', () => {
     expect(() => {
-      requireCompatible([
-        plugin('alpha', { module: withRoutes(ThingsController) }),
-        plugin('beta', { module: withRoutes(PartsController) }),
-      ]);
-    }).toThrow('The plugins alpha and beta both claim the route GET things/:/parts');
+      requireCompatiblePlugins(
+        [
+          plugin('alpha', { module: withRoutes(ThingsController) }),
+          plugin('beta', { module: withRoutes(PartsController) }),
+        ],
+        [],
+      );
+    }).toThrow('Both the plugin alpha and the plugin beta claim the route GET things/:/parts');
   });
 
   it('refuses two plugins that claim one table', () => {
     expect(() => {
-      requireCompatible([
-        plugin('alpha', { entities: [Thing] }),
-        plugin('beta', { entities: [OtherThing] }),
-      ]);
-    }).toThrow('The plugins alpha and beta both claim the table things');
+      requireCompatiblePlugins(
+        [plugin('alpha', { entities: [Thing] }), plugin('beta', { entities: [OtherThing] })],
+        [],
+      );
+    }).toThrow('Both the plugin alpha and the plugin beta claim the table things');
+  });
+
+  it('refuses a plugin that claims a table of the core', () => {
+    expect(() => {
+      requireCompatiblePlugins([plugin('alpha', { entities: [Thing] })], [OtherThing]);
+    }).toThrow('Both the core and the plugin alpha claim the table things');
   });
 });
