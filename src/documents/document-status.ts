@@ -1,7 +1,7 @@
-import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In, Raw } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import type { Change, Occurrence } from '../knowledge-bases/events/event.js';
-import { Document, type DocumentStatus } from './document.entity.js';
+import { Document, type DocumentState, type DocumentStatus } from './document.entity.js';
 import { requireConsistent, type StatusTransition } from './transition-check.js';
 
 /** `deleted` stands for the state `deactivated`; the rows are deleted later, in the background. */
@@ -42,6 +42,9 @@ requireConsistent<LifecycleStatus>(
   'pending',
   'deleted',
 );
+
+/** A literal, not a parameter, as in the condition of the partial index on documents of sources. */
+export const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** Further columns that a transition changes. */
 export type DocumentColumns = Omit<QueryDeepPartialEntity<Document>, 'status' | 'state'>;

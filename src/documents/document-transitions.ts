@@ -1,20 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { Events } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
-import { type EntityManager, type FindOptionsWhere, In, Raw } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, In } from 'typeorm';
 import type { Actor } from '../knowledge-bases/events/event.js';
 import type { Lease, Release } from '../knowledge-bases/job-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { metadataColumns } from './document-rules.js';
+import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
 import {
-  Document,
-  type DocumentState,
-  type DocumentStatus,
-  type SourceAccess,
-} from './document.entity.js';
-import {
+  ACTIVE,
   changeStatus,
   DOCUMENT_TRANSITIONS,
   type DocumentColumns,
@@ -29,9 +25,6 @@ import { overwrites } from './overwrites.js';
  * during which SQLite answers nobody, or be cancelled.
  */
 const BATCH = 1000;
-
-/** Written as a literal: SQLite does not use the partial index for a parameter. */
-const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** A change by a user resets the count of failed attempts. */
 const NOT_ATTEMPTED = { ...NO_ERROR, attempts: 0 } as const;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Raw, Repository } from 'typeorm';
+import { type EntityManager, Repository } from 'typeorm';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
 import type { ApiKeyPrincipal } from '../api-keys/api-key-principal.js';
 import { ApiKeyWriteAccess } from '../api-keys/api-key-write-access.js';
@@ -27,7 +27,8 @@ import {
 } from './document-transitions.js';
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import { type DocumentDto, toDocumentDto } from './document.dto.js';
-import { Document, type DocumentState } from './document.entity.js';
+import { ACTIVE } from './document-status.js';
+import { Document } from './document.entity.js';
 import { findWithRule, metadataColumns } from './document-rules.js';
 import { duplicateDocument, findDuplicate } from './find-duplicate.js';
 import { Problem } from '../platform/problems/problem.js';
@@ -319,9 +320,6 @@ interface UpsertTarget extends Omit<SyncedDocument, 'origin'> {
 }
 
 type UpsertOutcome = 'added' | 'changed' | 'unchanged';
-
-/** Written as a literal: SQLite does not use the partial index for a parameter. */
-const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** Columns that a source does not provide. */
 const keptColumns = ({ externalId, metadata, declaredLanguage, languages, charset }: Document) => ({

@@ -10,7 +10,7 @@ interface EmbeddingModel {
   readonly model: string | undefined;
 }
 
-/** What the modules of search tell those that only report it. */
+/** The state of search, which `/health/ready` shows, and the model by which vectors are counted. */
 @Injectable()
 export class SearchStatus {
   /** Set by SearchModule; null if there is none. */

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { type CitedAnswers, HasCitedAnswers } from '../../documents/cited-answers.js';
 import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
-import { whereCuratedReadable } from '../../knowledge-bases/access-rules/readable.js';
+import { whereCuratedReadable } from './curated-readable.js';
 import { CuratedAnswer } from './curated-answer.entity.js';
 
 /** Finds the curated answers that conversations cite. */

@@ -3,10 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThanOrEqual, Repository } from 'typeorm';
 import {
-  whereCuratedLasts,
-  whereCuratedReadable,
-} from '../../knowledge-bases/access-rules/readable.js';
-import {
   type DashboardUser,
   getPrincipals,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -19,6 +15,7 @@ import type { DashboardAnswerDto } from '../../chat/answer.dto.js';
 import { questionTopic } from '../../chat/conversations/question-topic.js';
 import { UnansweredQuestion } from '../../chat/conversations/unanswered-question.entity.js';
 import { DashboardChatService } from '../../chat/dashboard-chat.service.js';
+import { whereCuratedLasts, whereCuratedReadable } from '../curated-answers/curated-readable.js';
 import { CuratedAnswer } from '../curated-answers/curated-answer.entity.js';
 import { CuratedQuestions } from '../curated-answers/curated-questions.js';
 import { answersByWords } from './answers-by-words.js';

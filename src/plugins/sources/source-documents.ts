@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, MoreThan, Not, Raw, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { ZIP } from '@latchkey/extraction/formats';
 import { type SourceContent, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
 import type { Actor } from '../../knowledge-bases/events/event.js';
@@ -14,12 +14,9 @@ import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
-import {
-  Document,
-  type DocumentState,
-  type SourceAccess,
-} from '../../documents/document.entity.js';
+import { Document, type SourceAccess } from '../../documents/document.entity.js';
 import { DocumentQuotas } from '../../documents/document-quotas.js';
+import { ACTIVE } from '../../documents/document-status.js';
 import {
   activeDocuments,
   type DocumentOrigin,
@@ -42,9 +39,6 @@ const DELETE_BATCH = 50;
 /** PostgreSQL indexes keys of up to some 2,700 bytes. */
 const MAX_KEY_BYTES = 1000;
 const MAX_URL = 2048;
-
-/** The state is part of the SQL, because SQLite does not use a partial index for a parameter. */
-const ACTIVE = Raw<DocumentState>((column) => `${column} = 'active'`);
 
 /** The columns of a source's document that a comparison needs. */
 export type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion' | 'sourceAccess'>;

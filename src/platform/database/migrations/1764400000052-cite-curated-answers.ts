@@ -25,12 +25,14 @@ export class CiteCuratedAnswers1764400000052 implements MigrationInterface {
        WHERE actor IS NOT NULL AND action = 'curated_answer.created'`,
     );
     const kbIds = new Map(curated.map(({ id, kb_id: kbId }) => [id, kbId]));
-    const select = `SELECT id, CAST(told_document_ids AS text) AS told,
+    const select = `SELECT id, CAST(told_document_ids AS text) AS document_ids,
         (SELECT c.kb_id FROM conversations c WHERE c.id = conversation_id) AS kb_id
       FROM messages WHERE CAST(told_document_ids AS text) LIKE '%"cur_%'`;
-    for await (const rows of batches<Owned & { told: string }>(queryRunner, select, ['id'])) {
-      for (const { id: messageId, told, kb_id: ownKbId } of rows) {
-        const before = parseJson(told) as string[];
+    for await (const rows of batches<Owned & { document_ids: string }>(queryRunner, select, [
+      'id',
+    ])) {
+      for (const { id: messageId, document_ids: stored, kb_id: ownKbId } of rows) {
+        const before = parseJson(stored) as string[];
         const cited = before.map((id) => {
           const kbId = id.startsWith('cur_') ? (kbIds.get(id) ?? UNKNOWN_KB_ID) : ownKbId;
           return kbId === ownKbId ? id : `${kbId}/${id}`;
