@@ -19,6 +19,7 @@ const EMPTY = { passages: 0, tokens: 0, languages: [] };
 const reader: IndexReader = {
   statistics: () => ({ ...EMPTY, passages: 3 }),
   hasRules: () => false,
+  isStale: () => false,
   engine: () => undefined,
   visibility: () => ({ numbers: VISIBLE, statistics: { ...EMPTY, passages: 2 } }),
   frequencies: (stems) => new Map(stems.map((stem) => [stem, 3])),

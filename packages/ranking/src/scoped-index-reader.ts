@@ -42,6 +42,10 @@ export class ScopedIndexReader implements IndexReader {
     return true;
   }
 
+  isStale(): boolean {
+    return this.reader.isStale();
+  }
+
   visibility(filter: MetadataFilter | undefined) {
     return this.reader.visibility(this.restrictToScope(filter));
   }

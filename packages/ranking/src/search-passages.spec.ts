@@ -49,6 +49,7 @@ class FakeReader implements IndexReader {
   fingerprints: (numbers?: readonly number[]) => Map<number, Fingerprint> = () => new Map();
   engine = (): PostingEngine | undefined => undefined;
   hasRules = () => this.hidesSome;
+  isStale = () => false;
   visibility = () => ({ numbers: this.matches, statistics: this.statistics() });
   similarWords = () => [];
   hasWord = () => true;
@@ -228,6 +229,24 @@ describe(searchPassages.name, () => {
       });
       expect(reader.visibilityTests.length > 0).toBe(!isKnown);
     }
+  });
+
+  it('searches again, once, if passages were replaced meanwhile and too few are left', async () => {
+    const searches = async (limit: number, isStale: (times: number) => boolean) => {
+      const reader = new FakeReader(600);
+      reader.scan = (times) => (times === 1 ? [1, 2] : [2, 3]);
+      reader.isStale = () => isStale(reader.scans.length);
+      const { found } = await search(reader, { limit });
+      return { found, searches: reader.scans.length };
+    };
+    const [first, again] = [
+      ['chunk_1', 'chunk_2'],
+      ['chunk_2', 'chunk_3'],
+    ];
+    expect(await searches(5, () => false)).toEqual({ found: first, searches: 1 });
+    expect(await searches(5, (times) => times === 1)).toEqual({ found: again, searches: 2 });
+    expect(await searches(5, () => true)).toEqual({ found: again, searches: 2 });
+    expect(await searches(2, () => true)).toEqual({ found: first, searches: 1 });
   });
 
   it('finds the nearest of matching documents, whether few or many match', async () => {

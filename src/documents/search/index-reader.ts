@@ -56,6 +56,10 @@ export class StoredIndexReader implements IndexReader {
     return this.readable.hasRules();
   }
 
+  isStale(): boolean {
+    return this.readable.isStale();
+  }
+
   async statistics(): Promise<IndexStatistics> {
     this.readable.begin();
     const { ofIndex } = this.store.dialect;

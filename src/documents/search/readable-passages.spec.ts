@@ -92,6 +92,26 @@ describe(ReadablePassages.name, () => {
     expect((await readable.visibility(undefined)).numbers.size).toBe(2);
   });
 
+  it('is stale if another search has noticed that passages were removed or replaced', async () => {
+    const [first, filtered] = [await search(), await search(kbId, FILTER)];
+    add(2, 2);
+    const second = await search();
+    expect([first, second].map(({ readable }) => readable.isStale())).toEqual([false, false]);
+    file.exec(`INSERT INTO search_changes VALUES (3, '[]', '[[1,"en",10]]')`);
+    const third = await search();
+    const all = [first, second, filtered, third].map(({ readable }) => readable.isStale());
+    expect(all).toEqual([true, true, false, false]);
+    expect(third.seen.numbers.has(1)).toBe(false);
+    // One that begins again has noticed it itself.
+    first.readable.begin();
+    await first.readable.visibility(undefined);
+    expect(first.readable.isStale()).toBe(false);
+    // What was lost with a server is read again.
+    file.exec('DELETE FROM search_changes WHERE serial > 1');
+    await search();
+    expect(third.readable.isStale()).toBe(true);
+  });
+
   it('remembers no postings of a knowledge base that was forgotten while they were read', async () => {
     const { readable } = await search();
     await new ReadablePassages(store, `${kbId} other`, [], 0).visibility(undefined);

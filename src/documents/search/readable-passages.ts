@@ -89,6 +89,8 @@ export class ReadablePassages {
   private scored:
     { readonly key: string; readonly one: Remembered; readonly serial: number } | undefined;
   private hasBegun = false;
+  /** Each says whether passages were removed from a visibility of this search. */
+  private readonly removalWatches: (() => boolean)[] = [];
 
   constructor(
     private readonly store: IndexReadStore,
@@ -116,6 +118,12 @@ export class ReadablePassages {
   begin(): void {
     if (this.hasBegun) [this.state, this.sets, this.scored] = [undefined, undefined, undefined];
     this.hasBegun = true;
+    this.removalWatches.length = 0;
+  }
+
+  /** Whether another search noticed during this one that passages were removed or replaced. */
+  isStale(): boolean {
+    return this.removalWatches.some((wereRemoved) => wereRemoved());
   }
 
   /** Returns what the search sees, after which `postings` may use the cache. */
@@ -134,7 +142,7 @@ export class ReadablePassages {
     const setIds = await this.setIds();
     const one = this.getRemembered(state, filter);
     while (await this.readOnce(one, state));
-    return one.passages.selectReadable(setIds);
+    return this.select(one, setIds);
   }
 
   /**
@@ -146,9 +154,14 @@ export class ReadablePassages {
     const setIds = await this.setIds();
     const one = this.getRemembered(state, filter);
     for (let parts = 1; one.next === undefined || parts-- > 0;) {
-      if (!(await this.readOnce(one, state))) return one.passages.selectReadable(setIds);
+      if (!(await this.readOnce(one, state))) return this.select(one, setIds);
     }
     return undefined;
+  }
+
+  private select({ passages }: Remembered, setIds: Set<string | null>): Visibility {
+    this.removalWatches.push(passages.watchRemovals());
+    return passages.selectReadable(setIds);
   }
 
   /**
@@ -261,6 +274,7 @@ export class ReadablePassages {
       };
     }
     const readAgain = (current: StateRow) => () => {
+      one.passages.noteRemoval();
       Object.assign(one, { ...this.createRemembered(current, filter), step: one.step });
     };
     if (isBehind(state, one)) {

@@ -36,6 +36,7 @@ export class RuledPassages {
   private readonly byNumber: (Group | undefined)[] = [undefined];
   /** Numbers of groups that became empty, for reuse. */
   private readonly unused: number[] = [];
+  private removals = 0;
 
   get bytes(): number {
     return this.groupNumbers.bytes + GROUP_BYTES * this.groups.size;
@@ -44,7 +45,7 @@ export class RuledPassages {
   /** Adds passages. Existing ones get the set of the row; closed ones are removed. */
   add(rows: readonly RuledPassageRow[]): void {
     for (const { number, language, tokens, setId, isClosed } of rows) {
-      this.remove([[number, language, tokens]]);
+      this.forget([number, language, tokens]);
       if (isClosed) continue;
       const group = this.getGroup(setId);
       this.groupNumbers.set(number, group.number);
@@ -54,16 +55,29 @@ export class RuledPassages {
 
   /** Removes passages; ignores missing ones. */
   remove(passages: readonly RemovedPassage[]): void {
-    for (const [number, language, tokens] of passages) {
-      const group = this.byNumber[this.groupNumbers.get(number)];
-      if (!group) continue;
-      this.groupNumbers.set(number, 0);
-      count(group, language, -1, -tokens);
-      if (group.sizes.size > 0) continue;
-      this.groups.delete(group.setId);
-      this.byNumber[group.number] = undefined;
-      this.unused.push(group.number);
-    }
+    if (passages.length > 0) this.noteRemoval();
+    for (const passage of passages) this.forget(passage);
+  }
+
+  noteRemoval(): void {
+    this.removals++;
+  }
+
+  private forget([number, language, tokens]: RemovedPassage): void {
+    const group = this.byNumber[this.groupNumbers.get(number)];
+    if (!group) return;
+    this.groupNumbers.set(number, 0);
+    count(group, language, -1, -tokens);
+    if (group.sizes.size > 0) return;
+    this.groups.delete(group.setId);
+    this.byNumber[group.number] = undefined;
+    this.unused.push(group.number);
+  }
+
+  /** Returns a function that says whether passages have been removed since. */
+  watchRemovals(): () => boolean {
+    const { removals } = this;
+    return () => this.removals !== removals;
   }
 
   /** @param setIds the sets that the reader may read; null stands for no rule */
