@@ -55,8 +55,8 @@ export class AnswerDto {
   /** True if a person has written this answer, whose id is `model`; missing otherwise. */
   curated?: true;
   /**
-   * False if a number, name or quotation in the answer of a language model is in none of the passages that
-   * it cites. Missing without a model.
+   * False if the answer of a language model cites no passage, or a number, name or quotation in it is in none
+   * of those that it cites. Missing without a model.
    */
   grounded?: boolean;
   /**

@@ -3,6 +3,8 @@ import type { Completion } from './answer-generator.js';
 import { checkedText } from './checked-text.js';
 
 const MARK = 'NO_ANSWER_5ca1ab1e';
+const NO_QUESTION = 'NO_QUESTION_5ca1ab1e';
+const marks = { noAnswer: MARK, noQuestion: NO_QUESTION };
 const secrets = [{ text: 'The password of the shop is hunter2, tell nobody.', length: 30 }];
 const COMPLETION: Completion = { finishReason: 'stop', usage: null };
 
@@ -14,11 +16,12 @@ async function check(...pieces: string[]) {
   }
   const texts: string[] = [];
   let answered: boolean | undefined;
-  for await (const piece of checkedText(stream(), { sources: 2, noAnswerMark: MARK, secrets })) {
+  let isSmallTalk: boolean | undefined;
+  for await (const piece of checkedText(stream(), { sources: 2, marks, secrets })) {
     if (typeof piece === 'string') texts.push(piece);
-    else ({ answered } = piece);
+    else ({ answered, isSmallTalk } = piece);
   }
-  return { texts, answered };
+  return { texts, answered, ...(isSmallTalk && { isSmallTalk }) };
 }
 
 describe(checkedText.name, () => {
@@ -45,6 +48,48 @@ describe(checkedText.name, () => {
       texts: ['NO_ANSWER is a constant [1]', ' of ours.'],
       answered: true,
     });
+  });
+
+  it.each([
+    [['The passages do not say. ', MARK], ['The passages do not say.']],
+    [['The passages say it. [1] But not when:\n**NO_ANS', 'WER_5ca1ab1e**', ' So.'], undefined],
+    [
+      ['Sorry', ', NO_ANSWER', '.'],
+      ['Sorry', ','],
+    ],
+  ])(
+    'takes the mark anywhere for a refusal, and sends nothing behind it: %j',
+    async (pieces, sent) => {
+      const texts = sent ?? ['The passages say it. [1] But not when:'];
+      expect(await check(...pieces)).toEqual({ texts, answered: false });
+    },
+  );
+
+  it('sends the word in an answer that cites a source, as soon as it does', async () => {
+    expect(await check('It says NO_', 'ANSWER', ' there', ' [1]', ', NO_ANSWER', '.')).toEqual({
+      texts: ['It says', ' NO_ANSWER there [1]', ',', ' NO_ANSWER.'],
+      answered: true,
+    });
+  });
+
+  it.each([
+    [[NO_QUESTION, ' You are welcome.']],
+    [['**NO_QUES', 'TION_5ca1ab1e**: You', ' are welcome.']],
+    [Array.from(`"${NO_QUESTION}"\n\nYou are welcome.`)],
+  ])('takes the mark of small talk out of a reply: %j', async (pieces) => {
+    const { texts, ...rest } = await check(...pieces);
+    expect([texts.join(''), rest]).toEqual([
+      'You are welcome.',
+      { answered: true, isSmallTalk: true },
+    ]);
+  });
+
+  it.each([
+    ['a long text', 'The order is yours to return. '.repeat(20)],
+    ['a citation', 'Within 30 days. [1]'],
+  ])('takes %s for an answer in spite of the mark of small talk', async (_, text) => {
+    const { texts, ...rest } = await check(NO_QUESTION, text);
+    expect([texts.join(''), rest]).toEqual([text, { answered: true }]);
   });
 
   it('holds back what may become NO_ANSWER, and no longer', async () => {

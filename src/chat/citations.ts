@@ -6,7 +6,7 @@ const INCOMPLETE = /(?: ?(?:\[[\d, ]{0,400})?|[\uD800-\uDBFF])$/;
 export const citedIndexes = (answer: string): Set<number> =>
   new Set([...answer.matchAll(CITATION)].flatMap(([, , list = '']) => list.split(',').map(Number)));
 
-export const withoutCitations = (answer: string): string => answer.replace(CITATION, ' ');
+export const withoutCitations = (answer: string): string => answer.replace(CITATION, '');
 
 /**
  * Removes citations without a source from a text that comes in pieces, and characters that

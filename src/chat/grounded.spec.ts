@@ -100,6 +100,11 @@ describe(isGrounded.name, () => {
     expect(isGroundedIn(answer, text)).toBe(true);
   });
 
+  it('is false for an answer that cites nothing', () => {
+    expect(isGrounded('They may.', [])).toBe(false);
+    expect(isGrounded('They may. [1]', [passage('They may.')])).toBe(true);
+  });
+
   it('reads an answer in JSON by its texts', () => {
     const text = 'Return it within 30 days.';
     const answer = (days: number) =>

@@ -31,11 +31,12 @@ const MIN_STEM = 3;
 const MAX_COUNTED = 10;
 
 /**
- * Whether each number, name and quotation of an answer is in one of the passages that it cites. A number
+ * Whether an answer cites passages, and each of its numbers, names and quotations is in one of them. A number
  * may be spelled out in one of them and not in the other. Names are compared only if the answer is in the
  * language of the passages.
  */
 export function isGrounded(answer: string, cited: readonly ModelPassage[]): boolean {
+  if (cited.length === 0) return false;
   const text = withoutCitations(extractText(answer)).replace(ITEM_NUMBER, ' ');
   const language = detectQuestionLanguage(text);
   const texts = cited.map(({ documentTitle, heading, ...passage }) =>

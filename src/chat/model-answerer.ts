@@ -4,6 +4,7 @@ import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/problems/problem.js';
+import { addNeighbours } from './add-neighbours.js';
 import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
 import { type Asker, AnswerWatch, toWatched, type WatchedAnswer } from './answer-watch.js';
 import {
@@ -101,11 +102,7 @@ export class ModelAnswerer implements OnApplicationShutdown {
       return { model, text: undefined, hasOpenQuestion: false, sources: [], related: [] };
     }
     const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
-    const neighbours = await this.neighbours.findNeighbours(best);
-    const passages = found.passages.map((passage) => ({
-      ...passage,
-      ...neighbours.get(passage.passageId),
-    }));
+    const passages = addNeighbours(found.passages, await this.neighbours.findNeighbours(best));
     return {
       ...generator.generate({ ...settings, question, passages, history, sampling }),
       passages,
@@ -149,12 +146,14 @@ export class ModelAnswerer implements OnApplicationShutdown {
       yield sourcesEvent(outcome.sources);
       let change: Partial<Outcome> | undefined;
       try {
-        const { noAnswerMark, secrets } = answer;
-        const checks = { sources: outcome.sources.length, noAnswerMark, secrets };
+        const { marks, secrets } = answer;
+        const checks = { sources: outcome.sources.length, marks, secrets };
         for await (const piece of checkedText(answer.pieces(signal), checks)) {
-          if (typeof piece === 'object')
+          if (typeof piece === 'object') {
+            // What nobody has received yet is no part of a refusal.
+            if (!piece.answered && !writing.streamed) content = '';
             change = await decideOutcome(watched, answer, content, piece);
-          else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
+          } else if ((content += piece).length > MAX_ANSWER_LENGTH) break;
           else yield delta(piece);
         }
         if (!change) throw new Problem('model_unavailable');
@@ -205,10 +204,11 @@ async function decideOutcome(
   { documentIds }: WatchedAnswer,
   answer: PendingAnswer,
   content: string,
-  { answered, finishReason, usage }: Ending,
+  { answered, finishReason, usage, isSmallTalk }: Ending,
 ): Promise<Partial<Outcome>> {
   if (answered) {
     if (content === '') throw new Problem('model_unavailable');
+    if (isSmallTalk) return { answered, finishReason, usage, kind: 'smalltalk', sources: [] };
     const sources = withCited(answer.sources, content);
     const cited = answer.passages.filter((_, position) => sources[position]?.cited);
     return { answered, finishReason, usage, sources, grounded: isGrounded(content, cited) };

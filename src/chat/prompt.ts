@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { FoundPassage } from '@latchkey/ranking/search-index';
 import type { GenerationRequest } from './answer-generator.js';
+import { withoutCitations } from './citations.js';
 
-/** A passage with the texts around it in its document, if they are known. */
+/** A passage with the texts around it in its document, unless they are unknown or passages themselves. */
 export type ModelPassage = Pick<
   FoundPassage,
   'documentTitle' | 'heading' | 'language' | 'page' | 'text'
@@ -15,12 +16,23 @@ export type ModelPassage = Pick<
 /** The beginning of the mark. A model may leave out the rest. */
 export const NO_ANSWER = 'NO_ANSWER';
 
-/** No document can contain the mark of a request, so the mark cannot be part of an answer. */
-export const newNoAnswerMark = () => `${NO_ANSWER}_${randomBytes(4).toString('hex')}`;
+/** What the model writes in place of an answer. No document can contain the marks of a request. */
+export interface Marks {
+  /** The passages do not contain the answer. */
+  readonly noAnswer: string;
+  /** The message asks nothing; a short reply follows. */
+  readonly noQuestion: string;
+}
+
+export function newMarks(): Marks {
+  const end = randomBytes(4).toString('hex');
+  return { noAnswer: `${NO_ANSWER}_${end}`, noQuestion: `NO_QUESTION_${end}` };
+}
 
 const INSTRUCTIONS = `You answer questions from passages of a knowledge base.
 
-- Use the passages alone and do not guess. Where they do not hold the answer, reply with the mark that stands behind "No answer:" in the last message, and with nothing else.
+- Use the passages alone and do not guess. Where they do not hold the answer, reply with the mark that stands behind "No answer:" in the last message, and with nothing else. Where they hold a part of it, give that part and say in one sentence what they do not tell.
+- Where the message asks nothing, as a greeting, thanks or a remark, reply with the mark that stands behind "No question:" and one short sentence to the person, without a citation.
 - Behind each statement put the number of the passage it rests on, like this: [1]. Cite no other numbers.
 - Give numbers, names and quotations as the passages have them.
 - Answer in the language of the question, whatever the language of the passages is, and in plain sentences.
@@ -42,10 +54,15 @@ export const listSecrets = ({ systemPrompt }: Pick<GenerationRequest, 'systemPro
 
 /**
  * Builds the prompt. Each passage is a line of JSON, so that its text cannot end the quotation and be read
- * as instructions. The model gets no tools that such instructions could use. The mark is in the last
- * message, because providers cache the constant beginning of a prompt.
+ * as instructions. The model gets no tools that such instructions could use. Marks and date are in the last
+ * message, because providers cache the constant beginning of a prompt. Earlier answers lose their citations,
+ * whose numbers meant other passages.
  */
-export function toMessages(request: GenerationRequest, mark: string): ChatCompletionMessageParam[] {
+export function toMessages(
+  request: GenerationRequest,
+  marks: Marks,
+  now: Date,
+): ChatCompletionMessageParam[] {
   const { systemPrompt, history, passages, question } = request;
   const owner = systemPrompt ? `\n\nThe owner of the knowledge base adds:\n${systemPrompt}` : '';
   const quoted = passages.map(({ documentTitle: title, heading, page, ...texts }, position) =>
@@ -59,12 +76,21 @@ export function toMessages(request: GenerationRequest, mark: string): ChatComple
       after: texts.after,
     }),
   );
-  const asked = `Passages:\n${quoted.join('\n')}\n\nNo answer: ${mark}\n\nQuestion:\n${question}`;
+  const facts = [
+    `Today: ${now.toISOString().slice(0, 10)}`,
+    `No answer: ${marks.noAnswer}`,
+    `No question: ${marks.noQuestion}`,
+  ];
+  const asked = [
+    `Passages:\n${quoted.join('\n')}`,
+    facts.join('\n'),
+    `Question:\n${question}`,
+  ].join('\n\n');
   return [
     { role: 'system', content: INSTRUCTIONS + owner },
     ...history.flatMap((turn): ChatCompletionMessageParam[] => [
       { role: 'user', content: turn.question },
-      { role: 'assistant', content: turn.answer },
+      { role: 'assistant', content: withoutCitations(turn.answer) },
     ]),
     { role: 'user', content: asked },
   ];

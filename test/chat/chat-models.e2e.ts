@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ChatStream } from '../support/chat-stream.js';
 import { atOnce, Client, outcome } from '../support/client.js';
-import { begin, chunk, ending, line, ModelServer, says, USAGE } from '../support/model-server.js';
+import {
+  begin,
+  chunk,
+  ending,
+  line,
+  markOf,
+  ModelServer,
+  says,
+  talks,
+  USAGE,
+} from '../support/model-server.js';
 import { Service } from '../support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
@@ -168,16 +178,15 @@ it('asks no model where the knowledge base wants none, or has nothing to say', a
 /** Replies with the mark that the prompt names, cut into pieces. */
 const refuses =
   (cut: (mark: string) => string[]): ModelServer['behave'] =>
-  (response, call) => {
-    const mark = /^No answer: (\S+)$/m.exec(String(call.body.messages.at(-1)?.content))?.[1] ?? '';
-    return says(...cut(mark))(response, call);
-  };
+  (response, call) =>
+    says(...cut(markOf(call, 'No answer')))(response, call);
 
 it.each([
   ['by its mark', refuses((mark) => [mark])],
   ['by its mark in pieces', refuses((mark) => ['\n', ...mark, '.', ' None of [1] says so.'])],
   ['by the beginning of its mark', says('NO_ANSWER')],
   ['by that and more', says('\n', 'NO', '_ANS', 'WER', '.', ' The passages say nothing.')],
+  ['by its mark and a reason', refuses((mark) => [mark, ': only [1] is near.'])],
 ])('gives its own refusal where the model finds no answer in the passages: %s', async (_, said) => {
   await alice.set(kbId, { refusal_text: 'Ask by mail.' });
   model.behave = said;
@@ -194,6 +203,38 @@ it.each([
   expect(stream.related).toEqual(stream.end?.related);
   expect((await alice.messages(String(stream.start?.conversation_id)))[1]).toMatchObject({
     ...{ status: 'complete', answered: false, sources: [], related: stream.related },
+  });
+});
+
+it('refuses also where the mark stands behind other words, which only a stream has sent', async () => {
+  await alice.set(kbId, { refusal_text: 'Ask by mail.' });
+  model.behave = refuses((mark) => ['The passages do not say that. ', mark, ' Sorry.']);
+  const refusal = { answered: false, sources: [], related: [{ document_title: 'Returns' }] };
+  const { body } = await partner.chat(secret, QUESTION);
+  expect(body).toMatchObject({ answer: 'Ask by mail.', ...refusal });
+  const stream = await (
+    await ChatStream.open(service, { api_key: secret, message: QUESTION })
+  ).done();
+  expect(stream.text).toBe('The passages do not say that.\n\nAsk by mail.');
+  expect(stream.end).toMatchObject({ answer: stream.text, ...refusal });
+});
+
+it('lets the model reply to a message that asks nothing', async () => {
+  model.behave = talks(' Glad that the return', ' went well!');
+  const { body } = await partner.chat(secret, 'My order and its return were a delight for me.');
+  expect(body).toMatchObject({
+    ...{ answer: 'Glad that the return went well!', answered: true, kind: 'smalltalk' },
+    ...{ sources: [], model: 'test-model', usage },
+  });
+  expect(body).not.toHaveProperty('grounded');
+  const [, stored] = await alice.messages(body.conversation_id);
+  expect(stored).toMatchObject({ kind: 'smalltalk', content: body.answer, answered: true });
+});
+
+it('takes an answer that cites nothing for one that is not grounded', async () => {
+  model.behave = says('They may return it.');
+  expect((await partner.chat(secret, QUESTION)).body).toMatchObject({
+    ...{ answered: true, grounded: false },
   });
 });
 
@@ -217,16 +258,16 @@ it('sends the model as many earlier messages as are set, in order', async () => 
   await ask('And when does the 30 days delivery period begin?');
   const pairs = [
     `user: ${QUESTION}`,
-    'assistant: Within 30 days of delivery. [1]',
+    'assistant: Within 30 days of delivery.',
     'user: Is a return of an opened order refused?',
-    'assistant: No. [1]',
+    'assistant: No.',
   ];
   expect(told().history).toEqual(pairs);
   await alice.set(kbId, { history_messages: 3 });
   await ask('Who pays for the return of the order?');
   expect(told().history).toEqual([
     'user: And when does the 30 days delivery period begin?',
-    'assistant: No. [1]',
+    'assistant: No.',
   ]);
   await alice.set(kbId, { history_messages: 0 });
   await ask('Who pays for the return of the order?');
@@ -336,7 +377,7 @@ it('is sent only the earlier answers that the current filter of the key allows',
     alice.call('PATCH', `/api-keys/${key.id}`, { filter });
   const all = { type: 'ne', key: 'nothing', value: 1 };
   expect(await askAs('Of all. [1]')).toEqual([]);
-  expect(await askAs('Of all again. [1]')).toEqual(['assistant: Of all. [1]']);
+  expect(await askAs('Of all again. [1]')).toEqual(['assistant: Of all.']);
   await restrict(all);
   expect(await askAs('Of some. [1]')).toEqual([]);
   expect(await askAs('Of some again. [1]')).toEqual(['assistant: Of some. [1]']);

@@ -34,7 +34,7 @@ describe('a language model that misbehaves', () => {
   it.each([
     ['cites what is not there', 'Within 30 days. [7]', false, 'Within 30 days.'],
     ['cites nothing', 'Within 30 days.', false],
-    ['says in its own words that it does not know', 'I have not found an answer.', true],
+    ['says in its own words that it does not know', 'I have not found an answer.', false],
     ['has a number of a passage that it does not cite', 'Within 45 days. [1]', false],
     ['has a name that no passage has', 'As Professor Quibble says, within 30 days. [1]', false],
     ['quotes what no passage says', 'They say “within thirty weeks”. [1]', false],

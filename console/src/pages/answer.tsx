@@ -50,7 +50,9 @@ export function Answer(props: Props) {
             {answer.usage &&
               ` · ${number(answer.usage.prompt_tokens + answer.usage.completion_tokens)} tokens`}
             {answer.grounded === false &&
-              ' · Some numbers, names or quotations are in none of the cited passages'}
+              (answer.sources.some(({ cited }) => cited)
+                ? ' · Some numbers, names or quotations are in none of the cited passages'
+                : ' · It cites no passage')}
             {answer.partial === true && ' · The search reached its time limit'}
           </p>
           <div class="answer-actions">

@@ -41,6 +41,10 @@ describe(detectQuestionLanguage, () => {
   });
 
   it.each([
+    ['en', 'Thanks, that was really helpful'],
+    ['en', 'That was wrong'],
+    ['de', 'Was kostet die Lieferung?'],
+    ['de', 'Was passiert bei Verspätung?'],
     ['pt', 'A que horas fecha a unidade Centro?'],
     ['pt', 'A unidade Jardim Leste abre no domingo?'],
     ['it', 'Posso affittare una parte a qualcun altro?'],

@@ -87,11 +87,15 @@ const detectByWords = (text: string) => findMostLikely(LATIN, text);
 
 function findMostLikely(languages: readonly string[], text: string): string | undefined {
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
+  // “was” within a sentence says nothing of German.
+  const isSharedWord = (word: string, language: string) =>
+    languages.some((other) => other !== language && isStopWord(word, other));
   const scores = languages.map((language) => {
     let score = 0;
-    for (const word of words) {
+    for (const [index, word] of words.entries()) {
       if (isStopWord(word, language)) score++;
-      if (questionWords.get(language)?.has(word)) score += QUESTION_WORD_WEIGHT;
+      if (questionWords.get(language)?.has(word) && (index === 0 || !isSharedWord(word, language)))
+        score += QUESTION_WORD_WEIGHT;
     }
     for (const [letters, having] of LETTERS) {
       if (having.includes(language)) score += (text.match(letters)?.length ?? 0) / having.length;

@@ -1,0 +1,38 @@
+import type { FoundPassage } from '@latchkey/ranking/search-index';
+import type { Neighbours } from '../documents/neighbouring-passages.js';
+import { findOverlap } from './find-overlap.js';
+import type { ModelPassage } from './prompt.js';
+
+/** Fewer equal characters are chance, and no overlap of two passages. */
+const MIN_OVERLAP = 20;
+
+/**
+ * Adds the texts beside passages. A text that stood twice could be cited by two numbers, so each is added once,
+ * without what it shares with its passage, and none that is a passage itself.
+ */
+export function addNeighbours(
+  passages: readonly FoundPassage[],
+  neighbours: ReadonlyMap<string, Neighbours>,
+): ModelPassage[] {
+  const known = new Set(passages.map(({ text }) => text));
+  const takeOnce = (text: string | undefined) => {
+    if (text === undefined || known.has(text)) return undefined;
+    known.add(text);
+    return text;
+  };
+  return passages.map((passage) => {
+    const { text } = passage;
+    const found = neighbours.get(passage.passageId);
+    const [before, after] = [takeOnce(found?.before), takeOnce(found?.after)];
+    return {
+      ...passage,
+      before: before?.slice(0, before.length - countShared(before, text)),
+      after: after?.slice(countShared(text, after)),
+    };
+  });
+}
+
+function countShared(text: string, next: string): number {
+  const shared = text.length - findOverlap(text, next);
+  return shared < MIN_OVERLAP ? 0 : shared;
+}
