@@ -22,7 +22,7 @@ export interface AnswerRequest {
   readonly asker: Asker;
   /** The knowledge bases that are asked; at least one. */
   readonly knowledgeBases: readonly SearchedKnowledgeBase[];
-  readonly dto: Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'stream'>;
+  readonly dto: Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'diversity' | 'stream'>;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
   readonly turns: readonly ConversationTurn[];

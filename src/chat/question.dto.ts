@@ -1,4 +1,4 @@
-import { IsBoolean, IsNumber, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsOptional, IsString } from 'class-validator';
 import { AreKnowledgeBaseIds } from '../api-keys/knowledge-base-ids.js';
 import { CredentialDto } from '../api-keys/credential.dto.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
@@ -21,6 +21,12 @@ export class QuestionDto extends CredentialDto {
    * @example 5
    */
   @IsOptionalNotNull() @IsInteger(1, 50) top_k?: number;
+
+  /**
+   * `documents` (the default) puts passages of different documents first where their scores are near; `none`
+   * orders by score alone.
+   */
+  @IsOptionalNotNull() @IsIn(['documents', 'none']) diversity?: 'documents' | 'none';
 
   /**
    * Only passages of documents whose metadata matches: at most 20 conditions, 3 levels deep. A missing key

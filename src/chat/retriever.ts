@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { diversify, FOUND_BESIDE_CHOSEN } from '@latchkey/ranking/diversify';
 import { mergeResults } from '@latchkey/ranking/merge-results';
-import { SearchIndex, type SearchQuery, type SearchResult } from '@latchkey/ranking/search-index';
+import {
+  type FoundPassage,
+  SearchIndex,
+  type SearchQuery,
+  type SearchResult,
+} from '@latchkey/ranking/search-index';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import type { QuestionDto } from './question.dto.js';
 
-type SearchFields = Pick<QuestionDto, 'top_k' | 'filter'> & { readonly min_score?: number | null };
+type SearchFields = Pick<QuestionDto, 'top_k' | 'filter' | 'diversity'> & {
+  readonly min_score?: number | null;
+};
 
 /** Finds the passages for a question, in each of the knowledge bases that are asked. */
 @Injectable()
@@ -26,12 +34,20 @@ export class Retriever {
     const stopTimer = this.metrics.searches.startTimer();
     const limit = fields.top_k ?? settings.topK;
     const minScore = fields.min_score ?? settings.minScore ?? undefined;
-    const query = { question, limit, minScore, filter: fields.filter, ...options };
+    const isDiverse = fields.diversity !== 'none';
+    const candidates = limit + (isDiverse ? FOUND_BESIDE_CHOSEN : 0);
+    const query = { question, limit, candidates, minScore, filter: fields.filter, ...options };
     const searches = knowledgeBases.map(({ kbId, scope }) =>
       this.index.search({ ...query, kbId, scope }),
     );
-    return Promise.all(searches)
-      .then((results) => mergeResults(results, limit))
-      .finally(stopTimer);
+    const found = await Promise.all(searches).finally(stopTimer);
+    const { passages, original, ...rest } = mergeResults(found, candidates);
+    const choose = (some: readonly FoundPassage[]) =>
+      isDiverse ? diversify(some, limit) : some.slice(0, limit);
+    return {
+      ...rest,
+      passages: choose(passages),
+      ...(original && { original: choose(original) }),
+    };
   }
 }

@@ -161,6 +161,40 @@ describe('a question', () => {
     expect((await texts.titles('space station'))[0]).toBe('Together');
   });
 
+  it('is answered by different documents first where their scores are near', async () => {
+    const { id } = await alice.createKnowledgeBase();
+    await alice.set(id, { chunk_size: 20, chunk_overlap: 0 });
+    const { api_key: secret } = await alice.createApiKey(id);
+    const about = (rest: string) => `The heron of the wetland eats ${rest}, as one reads here.`;
+    const foods = ['small green frogs', 'young brown eels', 'old grey voles', 'quick red newts'];
+    const more = 'slow fish and mice and now and then a beetle';
+    await alice.addDocument(id, { title: 'Long', text: foods.map(about).join('\n\n') });
+    await alice.addDocument(id, { title: 'Short', text: about(more) });
+    await alice.addDocument(id, { title: 'Far', text: 'A wetland is a meadow that is often wet.' });
+    const ask = async (fields: object) => {
+      const { body } = await partner.query(secret, 'What does the heron of the wetland eat?', {
+        ...{ top_k: 3, ...fields },
+      });
+      const scores = body.results.map(({ score }) => score);
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+      return body.results.map(({ document_title }) => document_title);
+    };
+    expect(await ask({ diversity: 'none' })).toEqual(['Long', 'Long', 'Long']);
+    expect(await ask({})).toEqual(['Long', 'Short', 'Long']);
+    expect(await ask({ diversity: 'documents' })).toEqual(['Long', 'Short', 'Long']);
+    const sources = async (diversity?: string) => {
+      const { body } = await partner.chat(secret, 'What does the heron of the wetland eat?', {
+        ...{ top_k: 2, diversity },
+      });
+      return body.sources.map(({ document_title }) => document_title);
+    };
+    expect(await sources()).toEqual(['Long', 'Short']);
+    expect(await sources('none')).toEqual(['Long', 'Long']);
+    expect(outcome(await partner.query(secret, 'Herons?', { diversity: 'some' }))).toBe(
+      '400 validation_failed',
+    );
+  });
+
   describe('with many passages alike', () => {
     const sentence = (n: number) =>
       `Paragraph number ${n} explains how parcels travel by bicycle and by train through the city. `;

@@ -84,7 +84,8 @@ function sortPassages(lists: readonly (readonly FoundPassage[])[]): FoundPassage
     .map(({ passage }) => passage);
 }
 
-function withScoresOfPlaces(passages: readonly FoundPassage[]): FoundPassage[] {
+/** Gives each passage the score of its place, so that scores descend. */
+export function withScoresOfPlaces(passages: readonly FoundPassage[]): FoundPassage[] {
   const scores = passages.map(({ score }) => score).sort((one, other) => other - one);
   return passages.map((passage, place) => ({ ...passage, score: scores[place] ?? passage.score }));
 }

@@ -93,7 +93,7 @@ export class HybridSearchIndex extends SearchIndex implements OnApplicationShutd
     if (!this.reranker) return this.find(query);
     const found = await this.find({
       ...query,
-      candidates: this.reranker.candidatesFor(query.kbId),
+      candidates: Math.max(query.candidates ?? 0, this.reranker.candidatesFor(query.kbId) ?? 0),
     });
     return this.reranker.rerank(query, found);
   }

@@ -35,12 +35,13 @@ export class Reranker {
   }
 
   /**
-   * @param found up to `candidates` passages, possibly more than `query.limit`
+   * @param found the passages to rerank, possibly more than the query asks for
    * @throws the reason of the query's signal when the client has disconnected
    */
   async rerank(query: SearchQuery, found: SearchResult): Promise<SearchResult> {
     const { passages, partial } = found;
-    const original = passages.slice(0, query.limit);
+    const limit = Math.max(query.limit, query.candidates ?? 0);
+    const original = passages.slice(0, limit);
     // A partial result has used up the time limit of the search.
     if (partial || passages.length < 2) return { ...found, passages: original };
     const scores = await this.scores(query, passages);
@@ -56,7 +57,7 @@ export class Reranker {
         ...passage,
         score: passages[place]?.score ?? passage.score,
       }));
-    return { ...found, passages: reranked.slice(0, query.limit), original };
+    return { ...found, passages: reranked.slice(0, limit), original };
   }
 
   /** @returns undefined when the endpoint fails */

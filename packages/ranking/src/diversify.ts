@@ -1,0 +1,31 @@
+import { withScoresOfPlaces } from './merge-results.js';
+import type { FoundPassage } from './search-index.js';
+
+/**
+ * What remains of a passage's score for each better one of its document. With less, passages that say nothing of
+ * the question come first; see docs/decisions/search.md.
+ */
+const REMAINING = 0.9;
+/** How many more passages are found than are chosen. */
+export const FOUND_BESIDE_CHOSEN = 10;
+
+/**
+ * Chooses passages so that the first ones are of different documents where scores allow: each next one is the
+ * best after a reduction for those of its document before it. So the best passage of a document is never behind
+ * another one of it. A passage that moves gets the score of its new place.
+ *
+ * @param passages best first
+ */
+export function diversify(passages: readonly FoundPassage[], limit: number): FoundPassage[] {
+  const left = [...passages];
+  const reductions = new Map<string, number>();
+  const reduce = ({ documentId, score }: FoundPassage) => score * (reductions.get(documentId) ?? 1);
+  const chosen: FoundPassage[] = [];
+  while (chosen.length < limit && left.length > 0) {
+    const best = left.reduce((one, other) => (reduce(other) > reduce(one) ? other : one));
+    left.splice(left.indexOf(best), 1);
+    chosen.push(best);
+    reductions.set(best.documentId, (reductions.get(best.documentId) ?? 1) * REMAINING);
+  }
+  return withScoresOfPlaces(chosen);
+}
