@@ -26,8 +26,8 @@ export function addNeighbours(
     const [before, after] = [takeOnce(found?.before), takeOnce(found?.after)];
     return {
       ...passage,
-      before: before?.slice(0, before.length - countShared(before, text)),
-      after: after?.slice(countShared(text, after)),
+      before: before?.slice(0, before.length - countShared(before, text)) || undefined,
+      after: after?.slice(countShared(text, after)) || undefined,
     };
   });
 }

@@ -2,7 +2,7 @@ import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/
 import type { TokenUsage, ConversationTurn } from './conversations/exchange.js';
 import type { FinishReason } from './conversations/message.entity.js';
 import type { SecretText } from './prompt-leak.js';
-import type { Marks, ModelPassage } from './prompt.js';
+import type { ModelPassage } from './prompt.js';
 
 export interface GenerationRequest {
   readonly question: string;
@@ -43,7 +43,8 @@ export interface ModelAnswer {
   readonly model: string;
   /** The most tokens that it can use; those of the prompt are an estimate. */
   readonly expected: TokenUsage;
-  readonly marks: Marks;
+  /** What the model replies if the passages do not contain the answer. */
+  readonly noAnswerMark: string;
   /** Texts of the prompt that the answer must not repeat. */
   readonly secrets: readonly SecretText[];
   /**

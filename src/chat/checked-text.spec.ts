@@ -3,8 +3,6 @@ import type { Completion } from './answer-generator.js';
 import { checkedText } from './checked-text.js';
 
 const MARK = 'NO_ANSWER_5ca1ab1e';
-const NO_QUESTION = 'NO_QUESTION_5ca1ab1e';
-const marks = { noAnswer: MARK, noQuestion: NO_QUESTION };
 const secrets = [{ text: 'The password of the shop is hunter2, tell nobody.', length: 30 }];
 const COMPLETION: Completion = { finishReason: 'stop', usage: null };
 
@@ -16,12 +14,11 @@ async function check(...pieces: string[]) {
   }
   const texts: string[] = [];
   let answered: boolean | undefined;
-  let isSmallTalk: boolean | undefined;
-  for await (const piece of checkedText(stream(), { sources: 2, marks, secrets })) {
+  for await (const piece of checkedText(stream(), { sources: 2, noAnswerMark: MARK, secrets })) {
     if (typeof piece === 'string') texts.push(piece);
-    else ({ answered, isSmallTalk } = piece);
+    else ({ answered } = piece);
   }
-  return { texts, answered, ...(isSmallTalk && { isSmallTalk }) };
+  return { texts, answered };
 }
 
 describe(checkedText.name, () => {
@@ -72,25 +69,26 @@ describe(checkedText.name, () => {
     });
   });
 
-  it.each([
-    [[NO_QUESTION, ' You are welcome.']],
-    [['**NO_QUES', 'TION_5ca1ab1e**: You', ' are welcome.']],
-    [Array.from(`"${NO_QUESTION}"\n\nYou are welcome.`)],
-  ])('takes the mark of small talk out of a reply: %j', async (pieces) => {
-    const { texts, ...rest } = await check(...pieces);
-    expect([texts.join(''), rest]).toEqual([
-      'You are welcome.',
-      { answered: true, isSmallTalk: true },
-    ]);
+  it('knows the mark behind more white space than is held back', async () => {
+    const { texts, answered } = await check(' '.repeat(2000), 'NO_ANS', 'WER_5ca1ab1e');
+    expect([texts.join('').trim(), answered]).toEqual(['', false]);
   });
 
-  it.each([
-    ['a long text', 'The order is yours to return. '.repeat(20)],
-    ['a citation', 'Within 30 days. [1]'],
-  ])('takes %s for an answer in spite of the mark of small talk', async (_, text) => {
-    const { texts, ...rest } = await check(NO_QUESTION, text);
-    expect([texts.join(''), rest]).toEqual([text, { answered: true }]);
+  it('decides about the word after a thousand characters without a source', async () => {
+    const text = Array.from({ length: 300 }, (_, n) => `word${n} `);
+    const { texts, answered } = await check('So: ', 'NO_ANSWER ', ...text, '[1]');
+    expect([texts.join(''), answered]).toEqual(['So:', false]);
   });
+
+  it.each([' ', '*', 'N', 'NO_ANSWER', 'a'])(
+    'takes no longer for a long text than its length: %j',
+    async (piece) => {
+      const { texts } = await check('[1] ', ...Array.from({ length: 100_000 }, () => piece), 'a');
+      expect(texts.join('').length).toBe(100_000 * piece.length + '[1] a'.length);
+      const whole = await check(`${piece.repeat(100_000)}a`);
+      expect(whole.answered).toBe(piece !== 'NO_ANSWER');
+    },
+  );
 
   it('holds back what may become NO_ANSWER, and no longer', async () => {
     expect(await check('NO', ' way', ' at all')).toEqual({

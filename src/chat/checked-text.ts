@@ -2,107 +2,91 @@ import type { Completion } from './answer-generator.js';
 import { CitationFilter, citedIndexes } from './citations.js';
 import { findOverlap } from './find-overlap.js';
 import { PromptLeakFilter, type SecretText } from './prompt-leak.js';
-import { type Marks, NO_ANSWER } from './prompt.js';
+import { NO_ANSWER } from './prompt.js';
 
-/** How a generation ended. */
-export type Ending = Completion & {
-  /** False if the model found no answer in the passages. */
-  readonly answered: boolean;
-  /** Whether the model replied to a message that asks nothing. */
-  readonly isSmallTalk: boolean;
-};
+/** `answered` is false if the model found no answer in the passages. */
+export type Ending = Completion & { readonly answered: boolean };
 
 interface Checks {
   /** The number of sources that can be cited. */
   readonly sources: number;
-  readonly marks: Marks;
+  /** What the model replies if the passages do not contain the answer. */
+  readonly noAnswerMark: string;
   /** Texts of the prompt that the answer must not repeat. */
   readonly secrets: readonly SecretText[];
 }
 
-/** Models write a mark in quotes or in bold. */
-const AROUND_MARK = `[\\s"'“‘\`*_]*`;
-const LEADING = new RegExp(`^${AROUND_MARK}`);
-const TRAILING = new RegExp(`${AROUND_MARK}$`);
-const BEHIND_MARK = /^[\s"'”’`*_.:]+/;
-/** A longer reply is not small talk, whatever its mark. */
-const MAX_SMALL_TALK = 300;
+/** Models write the mark in quotes or in bold. */
+const BEFORE_MARK = /[\s"'“‘`*_]/;
+/** How much may stand behind NO_ANSWER before the source that makes it a word of the text. */
+const MAX_HELD = 1000;
 
 /**
  * The text of a model as it is sent to the client: without citations that have no source, and only up to
- * the point where it repeats its instructions, which counts as no answer.
+ * the point where it repeats its instructions, or has the mark for no answer; either counts as no answer.
  */
 export async function* checkedText(
   pieces: AsyncIterable<string | Completion>,
-  { sources, marks, secrets }: Checks,
+  { sources, noAnswerMark, secrets }: Checks,
 ): AsyncGenerator<string | Ending> {
   const citations = new CitationFilter(sources);
   const leaks = new PromptLeakFilter(secrets);
-  const marked = new MarkFilter(marks);
+  const refusals = new RefusalFilter(noAnswerMark);
   for await (const piece of pieces) {
     const isEnd = typeof piece === 'object';
     const kept = isEnd
       ? citations.push(leaks.end()) + citations.end()
       : citations.push(leaks.push(piece));
     if (leaks.hasLeak) {
-      yield { finishReason: 'content_filter', usage: null, answered: false, isSmallTalk: false };
+      yield { finishReason: 'content_filter', usage: null, answered: false };
       return;
     }
-    const text = marked.push(kept) + (isEnd ? marked.end() : '');
+    const text = refusals.push(kept) + (isEnd ? refusals.end() : '');
     if (text !== '') yield text;
-    const { isRefusal, isSmallTalk } = marked;
-    if (isEnd) yield { ...piece, answered: !isRefusal, isSmallTalk };
+    if (isEnd) yield { ...piece, answered: !refusals.isRefusal };
   }
 }
 
 /**
- * Takes the marks out of a text that comes in pieces. The mark for no answer makes a refusal of any text,
- * of which nothing more is sent. Models sometimes shorten it to NO_ANSWER: a text with that word is a
- * refusal unless it cites a source, because it is then about the word.
+ * Finds the mark for no answer in a text that comes in pieces of whole citations. Nothing behind it is sent. Models
+ * sometimes shorten it to NO_ANSWER: a text with that word is a refusal unless it cites a source, because it is
+ * then about the word.
  */
-class MarkFilter {
+class RefusalFilter {
   /** Whether the model found no answer. */
   isRefusal = false;
-  private hasTalkMark = false;
-  /** What was sent. */
-  private sent = '';
-  /** The end of the text, which the next piece may complete to a mark. */
+  private hasSent = false;
+  private hasCited = false;
+  /** The end of the text, which may be the beginning of the mark or stand before it. */
   private held = '';
 
-  constructor(private readonly marks: Marks) {}
+  constructor(private readonly mark: string) {}
 
   /** @returns what can be sent */
   push(piece: string): string {
-    if (this.isRefusal) return '';
+    if (this.isRefusal || piece === '') return '';
     this.held += piece;
-    if (this.sent === '') this.takeTalkMark();
-    if (this.held.includes(this.marks.noAnswer)) return this.refuse();
-    return this.send(this.findHeld());
+    this.hasCited ||= citedIndexes(piece).size > 0;
+    if (this.held.includes(this.mark)) return this.refuse();
+    const word = this.hasCited ? -1 : this.held.indexOf(NO_ANSWER);
+    const end = word < 0 ? findOverlap(this.held, this.mark) : word;
+    const start = this.findBefore(end);
+    if (this.held.length - start <= MAX_HELD) return this.send(start);
+    // So much white space stands before no mark, and so much text without a source is about no word.
+    return word < 0 ? this.send(end) : this.send(start) + this.refuse();
   }
 
   /** @returns the rest, at the end of the text */
   end(): string {
-    const { held } = this;
-    if (held.includes(NO_ANSWER) && !this.citesSource()) return this.refuse();
-    // White space alone is not an answer, but the beginning of a mark can be one: “NO”.
-    return this.sent === '' && held.trim() === '' ? '' : this.send(held.length);
+    if (!this.hasCited && this.held.includes(NO_ANSWER)) return this.refuse();
+    // White space alone is not an answer, but the beginning of the mark can be one: “NO”.
+    return this.hasSent || this.held.trim() !== '' ? this.send(this.held.length) : '';
   }
 
-  get isSmallTalk(): boolean {
-    return this.hasTalkMark && this.sent.length <= MAX_SMALL_TALK && !this.citesSource();
-  }
-
-  private citesSource(): boolean {
-    return citedIndexes(this.sent + this.held).size > 0;
-  }
-
-  private takeTalkMark(): void {
-    const opening = this.held.replace(LEADING, '');
-    if (opening.startsWith(this.marks.noQuestion)) {
-      this.hasTalkMark = true;
-      this.held = opening.slice(this.marks.noQuestion.length);
-    }
-    if (this.hasTalkMark) this.held = this.held.replace(BEHIND_MARK, '');
+  private findBefore(end: number): number {
+    let start = end;
+    while (start > 0 && BEFORE_MARK.test(this.held.charAt(start - 1))) start--;
+    return start;
   }
 
   private refuse(): string {
@@ -111,20 +95,10 @@ class MarkFilter {
     return '';
   }
 
-  /** @returns the place up to which the text is sent */
-  private findHeld(): number {
-    const { held } = this;
-    const opening = this.sent === '' ? held.replace(LEADING, '') : undefined;
-    if (opening !== undefined && this.marks.noQuestion.startsWith(opening)) return 0;
-    const whole = held.indexOf(NO_ANSWER);
-    const start = whole < 0 || this.citesSource() ? findOverlap(held, this.marks.noAnswer) : whole;
-    return TRAILING.exec(held.slice(0, start))?.index ?? start;
-  }
-
   private send(end: number): string {
     const text = this.held.slice(0, end);
     this.held = this.held.slice(end);
-    this.sent += text;
+    this.hasSent ||= text !== '';
     return text;
   }
 }

@@ -1,12 +1,17 @@
 /** Matches `[2]` or `[1, 3]`, with the space before it. */
 const CITATION = /( ?)\[(\d+(?: ?, ?\d+)*)\]/g;
+/** Matches a citation that does not stand directly behind a word. */
+const APART = /(?: |(?<![\p{L}\p{N}_)]))\[\d+(?: ?, ?\d+)*\]/gu;
 /** Matches the beginning of a citation, or the first half of a surrogate pair, at the end of a piece. */
 const INCOMPLETE = /(?: ?(?:\[[\d, ]{0,400})?|[\uD800-\uDBFF])$/;
 
 export const citedIndexes = (answer: string): Set<number> =>
   new Set([...answer.matchAll(CITATION)].flatMap(([, , list = '']) => list.split(',').map(Number)));
 
-export const withoutCitations = (answer: string): string => answer.replace(CITATION, '');
+export const withoutCitations = (answer: string): string => answer.replace(CITATION, ' ');
+
+/** Takes citations out of an answer, with the space before them; `args[1]` stays. */
+export const removeCitations = (answer: string): string => answer.replace(APART, '');
 
 /**
  * Removes citations without a source from a text that comes in pieces, and characters that

@@ -146,8 +146,8 @@ export class ModelAnswerer implements OnApplicationShutdown {
       yield sourcesEvent(outcome.sources);
       let change: Partial<Outcome> | undefined;
       try {
-        const { marks, secrets } = answer;
-        const checks = { sources: outcome.sources.length, marks, secrets };
+        const { noAnswerMark, secrets } = answer;
+        const checks = { sources: outcome.sources.length, noAnswerMark, secrets };
         for await (const piece of checkedText(answer.pieces(signal), checks)) {
           if (typeof piece === 'object') {
             // What nobody has received yet is no part of a refusal.
@@ -204,11 +204,10 @@ async function decideOutcome(
   { documentIds }: WatchedAnswer,
   answer: PendingAnswer,
   content: string,
-  { answered, finishReason, usage, isSmallTalk }: Ending,
+  { answered, finishReason, usage }: Ending,
 ): Promise<Partial<Outcome>> {
   if (answered) {
     if (content === '') throw new Problem('model_unavailable');
-    if (isSmallTalk) return { answered, finishReason, usage, kind: 'smalltalk', sources: [] };
     const sources = withCited(answer.sources, content);
     const cited = answer.passages.filter((_, position) => sources[position]?.cited);
     return { answered, finishReason, usage, sources, grounded: isGrounded(content, cited) };
@@ -218,9 +217,10 @@ async function decideOutcome(
     (quoted) => quoted.related,
     () => answer.sources.slice(0, MAX_RELATED),
   );
-  // Text that was sent before the answer was cut off may come from its sources, which it does not show.
+  // Text that was sent before the answer was cut off may come from its sources, and shows those it cites.
+  const cited = withCited(answer.sources, content).filter((source) => source.cited);
   const context = content === '' ? {} : { contextDocumentIds: [...new Set(documentIds)] };
-  return { answered, finishReason, usage, sources: [], related, ...context };
+  return { answered, finishReason, usage, sources: cited, related, ...context };
 }
 
 const isModelFailure = (error: unknown): error is Problem =>

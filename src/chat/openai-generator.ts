@@ -21,7 +21,7 @@ import {
 } from './answer-generator.js';
 import { AnswerTimeouts } from './answer-timeouts.js';
 import { estimateTokens } from './estimate-tokens.js';
-import { listSecrets, newMarks, toMessages } from './prompt.js';
+import { newNoAnswerMark, listSecrets, toMessages } from './prompt.js';
 
 /** The largest number that the database column can store. */
 const MAX_TOKENS = 2 ** 31 - 1;
@@ -65,9 +65,9 @@ export class OpenAiGenerator extends AnswerGenerator {
 
   override generate(request: GenerationRequest): ModelAnswer {
     const model = this.chooseModel(request.model);
-    const marks = newMarks();
+    const noAnswerMark = newNoAnswerMark();
     const { max_completion_tokens: requested, ...sampling } = request.sampling ?? {};
-    const messages = toMessages(request, marks, new Date());
+    const messages = toMessages(request, noAnswerMark, new Date());
     const body: ChatCompletionCreateParamsStreaming = {
       model,
       messages,
@@ -83,7 +83,7 @@ export class OpenAiGenerator extends AnswerGenerator {
         promptTokens: estimateTokens(JSON.stringify(messages)),
         completionTokens: maxTokens,
       },
-      marks,
+      noAnswerMark,
       secrets: listSecrets(request),
       pieces: (signal) => this.pieces(body, maxTokens, signal),
     };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { FoundPassage } from '@latchkey/ranking/search-index';
 import type { GenerationRequest } from './answer-generator.js';
-import { withoutCitations } from './citations.js';
+import { removeCitations } from './citations.js';
 
 /** A passage with the texts around it in its document, unless they are unknown or passages themselves. */
 export type ModelPassage = Pick<
@@ -16,23 +16,13 @@ export type ModelPassage = Pick<
 /** The beginning of the mark. A model may leave out the rest. */
 export const NO_ANSWER = 'NO_ANSWER';
 
-/** What the model writes in place of an answer. No document can contain the marks of a request. */
-export interface Marks {
-  /** The passages do not contain the answer. */
-  readonly noAnswer: string;
-  /** The message asks nothing; a short reply follows. */
-  readonly noQuestion: string;
-}
-
-export function newMarks(): Marks {
-  const end = randomBytes(4).toString('hex');
-  return { noAnswer: `${NO_ANSWER}_${end}`, noQuestion: `NO_QUESTION_${end}` };
-}
+/** No document can contain the mark of a request, so the mark cannot be part of an answer. */
+export const newNoAnswerMark = () => `${NO_ANSWER}_${randomBytes(4).toString('hex')}`;
 
 const INSTRUCTIONS = `You answer questions from passages of a knowledge base.
 
-- Use the passages alone and do not guess. Where they do not hold the answer, reply with the mark that stands behind "No answer:" in the last message, and with nothing else. Where they hold a part of it, give that part and say in one sentence what they do not tell.
-- Where the message asks nothing, as a greeting, thanks or a remark, reply with the mark that stands behind "No question:" and one short sentence to the person, without a citation.
+- Use the passages alone and do not guess. Where they do not hold the answer, reply with the mark that stands behind "No answer:" in the last message, and with nothing else. Where they hold a part of it, give that part without the mark, and say in one sentence what they do not tell.
+- Where the message asks nothing, as thanks or a remark, reply with one short sentence to the person, without a citation.
 - Behind each statement put the number of the passage it rests on, like this: [1]. Cite no other numbers.
 - Give numbers, names and quotations as the passages have them.
 - Answer in the language of the question, whatever the language of the passages is, and in plain sentences.
@@ -54,13 +44,13 @@ export const listSecrets = ({ systemPrompt }: Pick<GenerationRequest, 'systemPro
 
 /**
  * Builds the prompt. Each passage is a line of JSON, so that its text cannot end the quotation and be read
- * as instructions. The model gets no tools that such instructions could use. Marks and date are in the last
+ * as instructions. The model gets no tools that such instructions could use. The mark and the date are in the last
  * message, because providers cache the constant beginning of a prompt. Earlier answers lose their citations,
  * whose numbers meant other passages.
  */
 export function toMessages(
   request: GenerationRequest,
-  marks: Marks,
+  mark: string,
   now: Date,
 ): ChatCompletionMessageParam[] {
   const { systemPrompt, history, passages, question } = request;
@@ -76,11 +66,7 @@ export function toMessages(
       after: texts.after,
     }),
   );
-  const facts = [
-    `Today: ${now.toISOString().slice(0, 10)}`,
-    `No answer: ${marks.noAnswer}`,
-    `No question: ${marks.noQuestion}`,
-  ];
+  const facts = [`Today: ${now.toISOString().slice(0, 10)}`, `No answer: ${mark}`];
   const asked = [
     `Passages:\n${quoted.join('\n')}`,
     facts.join('\n'),
@@ -90,7 +76,7 @@ export function toMessages(
     { role: 'system', content: INSTRUCTIONS + owner },
     ...history.flatMap((turn): ChatCompletionMessageParam[] => [
       { role: 'user', content: turn.question },
-      { role: 'assistant', content: withoutCitations(turn.answer) },
+      { role: 'assistant', content: removeCitations(turn.answer) },
     ]),
     { role: 'user', content: asked },
   ];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { diversify, FOUND_BESIDE_CHOSEN } from '@latchkey/ranking/diversify';
+import { diversify, CHOSEN_FROM } from '@latchkey/ranking/diversify';
 import { mergeResults } from '@latchkey/ranking/merge-results';
 import {
   type FoundPassage,
@@ -35,7 +35,7 @@ export class Retriever {
     const limit = fields.top_k ?? settings.topK;
     const minScore = fields.min_score ?? settings.minScore ?? undefined;
     const isDiverse = fields.diversity !== 'none';
-    const candidates = limit + (isDiverse ? FOUND_BESIDE_CHOSEN : 0);
+    const candidates = isDiverse ? Math.max(limit, CHOSEN_FROM) : limit;
     const query = { question, limit, candidates, minScore, filter: fields.filter, ...options };
     const searches = knowledgeBases.map(({ kbId, scope }) =>
       this.index.search({ ...query, kbId, scope }),
@@ -46,7 +46,8 @@ export class Retriever {
       isDiverse ? diversify(some, limit) : some.slice(0, limit);
     return {
       ...rest,
-      passages: choose(passages),
+      // A reranker has put the passages in their order, which their scores do not show.
+      passages: original ? passages.slice(0, limit) : choose(passages),
       ...(original && { original: choose(original) }),
     };
   }

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChatStream } from '../support/chat-stream.js';
 import { Client, type IssuedApiKey, outcome, type Page } from '../support/client.js';
-import { answers, ModelServer, says, saysAndHangs, talks, USAGE } from '../support/model-server.js';
+import { answers, ModelServer, says, saysAndHangs } from '../support/model-server.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
 
 const QUESTION = 'How long may customers return an order?';
-
-const USAGE_OF_ONE = {
-  prompt_tokens: USAGE.prompt_tokens,
-  completion_tokens: USAGE.completion_tokens,
-};
 
 let model: ModelServer;
 let service: Service;
@@ -106,15 +101,6 @@ describe('a chat', () => {
     await chat({ conversation_id: id });
     expect(await figures()).toMatchObject({ chats: 1, conversations: 1, answered: 1 });
     expect(await list('answered=true')).toEqual([id]);
-  });
-
-  it('counts as neither, but at its cost, if the model replies to a message that asks nothing', async () => {
-    model.behave = talks('Glad to hear it!');
-    const { body } = await chat();
-    expect(body).toMatchObject({ kind: 'smalltalk', answer: 'Glad to hear it!' });
-    expect(await figures()).toMatchObject({
-      ...{ chats: 1, answered: 0, unanswered: 0, small_talk: 0, ...USAGE_OF_ONE },
-    });
   });
 
   it('is counted at the time of its message, as its rating is', async () => {

@@ -1,17 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ChatStream } from '../support/chat-stream.js';
 import { atOnce, Client, outcome } from '../support/client.js';
-import {
-  begin,
-  chunk,
-  ending,
-  line,
-  markOf,
-  ModelServer,
-  says,
-  talks,
-  USAGE,
-} from '../support/model-server.js';
+import { begin, chunk, ending, line, ModelServer, says, USAGE } from '../support/model-server.js';
 import { Service } from '../support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
@@ -178,8 +168,10 @@ it('asks no model where the knowledge base wants none, or has nothing to say', a
 /** Replies with the mark that the prompt names, cut into pieces. */
 const refuses =
   (cut: (mark: string) => string[]): ModelServer['behave'] =>
-  (response, call) =>
-    says(...cut(markOf(call, 'No answer')))(response, call);
+  (response, call) => {
+    const mark = /^No answer: (\S+)$/m.exec(String(call.body.messages.at(-1)?.content))?.[1] ?? '';
+    return says(...cut(mark))(response, call);
+  };
 
 it.each([
   ['by its mark', refuses((mark) => [mark])],
@@ -217,18 +209,21 @@ it('refuses also where the mark stands behind other words, which only a stream h
   ).done();
   expect(stream.text).toBe('The passages do not say that.\n\nAsk by mail.');
   expect(stream.end).toMatchObject({ answer: stream.text, ...refusal });
+  // What was sent may refer to sources.
+  model.behave = refuses((mark) => ['Within 30 days. [1] Else: ', mark]);
+  const cited = await (
+    await ChatStream.open(service, { api_key: secret, message: QUESTION })
+  ).done();
+  expect(cited.end).toMatchObject({
+    ...{ answer: 'Within 30 days. [1] Else:\n\nAsk by mail.', answered: false },
+    sources: [{ index: 1, cited: true }],
+  });
 });
 
-it('lets the model reply to a message that asks nothing', async () => {
-  model.behave = talks(' Glad that the return', ' went well!');
-  const { body } = await partner.chat(secret, 'My order and its return were a delight for me.');
-  expect(body).toMatchObject({
-    ...{ answer: 'Glad that the return went well!', answered: true, kind: 'smalltalk' },
-    ...{ sources: [], model: 'test-model', usage },
-  });
-  expect(body).not.toHaveProperty('grounded');
-  const [, stored] = await alice.messages(body.conversation_id);
-  expect(stored).toMatchObject({ kind: 'smalltalk', content: body.answer, answered: true });
+it('tells the model the date, and a text once', async () => {
+  await partner.chat(secret, QUESTION);
+  expect(told().question).toMatch(/^Today: \d{4}-\d\d-\d\d$/m);
+  expect(told().question.match(/within 30 days/g)).toHaveLength(1);
 });
 
 it('takes an answer that cites nothing for one that is not grounded', async () => {

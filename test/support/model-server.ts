@@ -49,16 +49,6 @@ export const says =
     response.end(ending());
   };
 
-/** What the prompt of a call names on a line: a mark. */
-export const markOf = ({ body }: ModelCall, name: 'No answer' | 'No question'): string =>
-  new RegExp(`^${name}: (\\S+)$`, 'm').exec(String(body.messages.at(-1)?.content))?.[1] ?? '';
-
-/** Replies with the mark for a message that asks nothing, and these pieces. */
-export const talks =
-  (...pieces: string[]): Behaviour =>
-  (response, call) =>
-    says(markOf(call, 'No question'), ...pieces)(response, call);
-
 /** Says these pieces and then nothing more. */
 export const saysAndHangs =
   (...pieces: string[]): Behaviour =>

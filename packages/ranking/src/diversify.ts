@@ -2,12 +2,12 @@ import { withScoresOfPlaces } from './merge-results.js';
 import type { FoundPassage } from './search-index.js';
 
 /**
- * What remains of a passage's score for each better one of its document. With less, passages that say nothing of
- * the question come first; see docs/decisions/search.md.
+ * What remains of a passage's score for each better one of its document. A lower value puts passages of other
+ * documents first that say nothing of the question; see docs/decisions/ranking.md.
  */
 const REMAINING = 0.9;
-/** How many more passages are found than are chosen. */
-export const FOUND_BESIDE_CHOSEN = 10;
+/** How many passages are chosen from; the same for fewer results, which are then the first of more. */
+export const CHOSEN_FROM = 30;
 
 /**
  * Chooses passages so that the first ones are of different documents where scores allow: each next one is the

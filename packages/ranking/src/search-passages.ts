@@ -47,8 +47,8 @@ export async function searchPassages(
     return new Search(seen, query, deadline, isScoped).run();
   };
   let found = await search();
-  const mayMissSome = found.hadStaleHits || reader.isStale();
-  if (mayMissSome && found.passages.length < query.limit && !found.partial) {
+  const hasTooFew = found.hadStaleHits && found.passages.length < query.limit;
+  if ((hasTooFew || reader.isStale()) && !found.partial) {
     // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
   }

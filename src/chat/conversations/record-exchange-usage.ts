@@ -8,7 +8,6 @@ import {
 import { lockExistingKnowledgeBases } from '../../usage/used-key.js';
 import type { Cost } from '../../usage/usage-members.js';
 import type { Exchange, Outcome } from './exchange.js';
-import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';
 import { isCuratedModel } from './is-curated-model.js';
 import { questionTopic } from './question-topic.js';
 import { UnansweredQuestion } from './unanswered-question.entity.js';
@@ -87,12 +86,12 @@ async function buildOtherEntries(
 }
 
 /**
- * Whether a knowledge base answered a question; null if only other knowledge bases answered it, if the
- * message asked nothing, or if the client did not wait for the end. An answer without citations counts for every knowledge base in which
+ * Whether a knowledge base answered a question; null if only other knowledge bases answered it, or if the
+ * client did not wait for the end. An answer without citations counts for every knowledge base in which
  * passages were found.
  */
-function decideAnswered(kbId: string, { status, kind, answered, sources }: Outcome) {
-  if (status !== 'complete' || kind !== null) return null;
+function decideAnswered(kbId: string, { status, answered, sources }: Outcome) {
+  if (status !== 'complete') return null;
   const cited = sources.filter((source) => source.cited);
   const basis = cited.length > 0 ? cited : sources;
   const isOfOthers = basis.length > 0 && basis.every((source) => source.kb_id !== kbId);
@@ -130,7 +129,7 @@ const toConversationEntry = ({
 });
 
 const toEntry = (exchange: Exchange, outcome: Outcome, cost: Cost): ChatEntry | SmallTalkEntry =>
-  outcome.kind === 'smalltalk' && outcome.model === EXTRACTIVE
+  outcome.kind === 'smalltalk'
     ? { kind: 'smalltalk', id: exchange.messageId, key: exchange.apiKey, at: exchange.at }
     : toChatEntry(exchange, outcome, cost);
 

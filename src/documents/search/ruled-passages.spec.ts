@@ -37,6 +37,37 @@ describe(RuledPassages.name, () => {
     expect(seen(passages, 'b')).toMatchObject({ numbers: [2], passages: 1, tokens: 10 });
   });
 
+  it('tells a search that passages were removed or got another rule since it began', () => {
+    const passages = new RuledPassages();
+    passages.add([row(1, 'a'), row(2, 'a')]);
+    const changed = (change: () => void) => {
+      const wereRemoved = passages.watchRemovals();
+      expect(wereRemoved()).toBe(false);
+      change();
+      return wereRemoved();
+    };
+    expect(
+      changed(() => {
+        passages.add([row(3, 'b'), row(1, 'a')]);
+      }),
+    ).toBe(false);
+    expect(
+      changed(() => {
+        passages.add([row(1, 'new')]);
+      }),
+    ).toBe(true);
+    expect(
+      changed(() => {
+        passages.remove([[2, 'en', 10]]);
+      }),
+    ).toBe(true);
+    expect(
+      changed(() => {
+        passages.remove([]);
+      }),
+    ).toBe(false);
+  });
+
   it('forgets those that are removed, once', () => {
     const passages = new RuledPassages();
     passages.add([row(1, 'a'), row(2, 'a'), row(3, 'a', 7)]);

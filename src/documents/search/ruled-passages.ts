@@ -45,6 +45,9 @@ export class RuledPassages {
   /** Adds passages. Existing ones get the set of the row; closed ones are removed. */
   add(rows: readonly RuledPassageRow[]): void {
     for (const { number, language, tokens, setId, isClosed } of rows) {
+      const before = this.byNumber[this.groupNumbers.get(number)];
+      // A search that began before does not know the group.
+      if (before && before.setId !== setId) this.noteRemoval();
       this.forget([number, language, tokens]);
       if (isClosed) continue;
       const group = this.getGroup(setId);

@@ -87,14 +87,20 @@ const detectByWords = (text: string) => findMostLikely(LATIN, text);
 
 function findMostLikely(languages: readonly string[], text: string): string | undefined {
   const words = text.match(/[\p{L}\p{M}]+/gu) ?? [];
-  // “was” within a sentence says nothing of German.
-  const isSharedWord = (word: string, language: string) =>
-    languages.some((other) => other !== language && isStopWord(word, other));
+  const stopWords = new Map(
+    languages.map((one) => [one, words.filter((word) => isStopWord(word, one)).length]),
+  );
+  // “was” in an English sentence says nothing of German.
+  const isOfOther = (word: string, language: string) =>
+    languages.some(
+      (other) =>
+        isStopWord(word, other) && (stopWords.get(other) ?? 0) > (stopWords.get(language) ?? 0),
+    );
   const scores = languages.map((language) => {
     let score = 0;
-    for (const [index, word] of words.entries()) {
+    for (const word of words) {
       if (isStopWord(word, language)) score++;
-      if (questionWords.get(language)?.has(word) && (index === 0 || !isSharedWord(word, language)))
+      if (questionWords.get(language)?.has(word) && !isOfOther(word, language))
         score += QUESTION_WORD_WEIGHT;
     }
     for (const [letters, having] of LETTERS) {
