@@ -8,7 +8,7 @@ import { eventually, Service } from '../support/service.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
 import { sql } from '../support/sql.js';
 
-const ROUNDS = repetitions(1, 100);
+const ROUNDS = repetitions(1, 20);
 const VISIBLE = { audience: 'customers' };
 const HIDDEN = { audience: 'staff' };
 
