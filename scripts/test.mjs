@@ -32,14 +32,8 @@ const GROUPS = {
   // The services under test have their words in OpenSearch: test/support/opensearch.mjs.
   'search-engine': { projects: ['sqlite', 'postgres'], args: ['--testPathPatterns', SEARCHES] },
   opensearch: { args: ['src/plugins/opensearch'] },
-  // Repeats what may go wrong once in a thousand times: test/support/repetitions.ts.
-  thorough: {
-    args: [
-      ...['test/faults', 'test/platform/many-processes'],
-      ...['test/api-keys/key-reissue', 'test/api-keys/key-rotation'],
-    ],
-    env: THOROUGH,
-  },
+  // Faults, with repetitions of what may go wrong once in a thousand times: test/support/repetitions.ts.
+  thorough: { args: ['test/faults'], env: THOROUGH },
   attacks: {
     args: [
       ...[
