@@ -491,7 +491,7 @@ describe('a language model behind OpenAI’s protocol', () => {
     expect(String(body.messages[0]?.content)).toMatch(/Be brief\.\s+Speak like a lawyer\./);
     expect(body.messages.slice(1, 3)).toEqual([
       { role: 'user', content: QUESTION },
-      { role: 'assistant', content: 'Within 30 days. [1]' },
+      { role: 'assistant', content: 'Within 30 days.' },
     ]);
   });
 
