@@ -19,10 +19,13 @@ export const CHOSEN_FROM = 30;
 export function diversify(passages: readonly FoundPassage[], limit: number): FoundPassage[] {
   const left = [...passages];
   const reductions = new Map<string, number>();
-  const reduce = ({ documentId, score }: FoundPassage) => score * (reductions.get(documentId) ?? 1);
+  const computeReduced = ({ documentId, score }: FoundPassage) =>
+    score * (reductions.get(documentId) ?? 1);
   const chosen: FoundPassage[] = [];
   while (chosen.length < limit && left.length > 0) {
-    const best = left.reduce((one, other) => (reduce(other) > reduce(one) ? other : one));
+    const best = left.reduce((one, other) =>
+      computeReduced(other) > computeReduced(one) ? other : one,
+    );
     left.splice(left.indexOf(best), 1);
     chosen.push(best);
     reductions.set(best.documentId, (reductions.get(best.documentId) ?? 1) * REMAINING);

@@ -87,7 +87,7 @@ export interface IndexReader {
 
   /** The visible passages of documents that match the filter, and the statistics of these alone. */
   visibility(filter: MetadataFilter | undefined): MaybePromise<Visibility>;
-  /** Whether passages that were visible when the search began were removed or replaced meanwhile. */
+  /** Whether passages that were visible when the search began were removed, replaced or given another rule. */
   isStale(): boolean;
 
   /** The number of passages with each stem (document frequency); stems without any may be missing. */
