@@ -135,9 +135,10 @@ export class SearchConnection implements IndexReadStore {
   }
 
   private async beginTransaction(): Promise<void> {
-    await this.client.query(
-      `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(this.deadline.remainingMs) + DRIVER_TIMEOUT_MARGIN_MS}`,
-    );
+    // The pool's limit of a statement, which the pooler does not pass on.
+    const { query_timeout: limit = Infinity } = this.pool.options;
+    const timeout = Math.min(this.deadline.remainingMs + DRIVER_TIMEOUT_MARGIN_MS, limit);
+    await this.client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(timeout)}`);
     const [row] = await this.run<{ process: number }>('SELECT pg_backend_pid() AS process', []);
     this.transactionProcess = row?.process;
   }
