@@ -231,7 +231,7 @@ const judged = Array.from({ length: FOLDS }, (_, fold) => {
         .join('\n\n');
       return {
         ...row,
-        relevance: read.estimateRelevance(),
+        relevance: read.estimateConfidence(),
         answer,
         right: row.answerable && isRight(answer, row.golds),
       };

@@ -33,7 +33,7 @@ const MAX_SHARE_MISSING = 0.4;
 const LEAST_DEVIATION = 0.02;
 
 /** The probability that the passages answer the question; at most the probability that they are about it. */
-export const estimateRelevance = (features: Features, { topic, detail }: Fitted): number =>
+export const estimateConfidence = (features: Features, { topic, detail }: Fitted): number =>
   (features['fewWordsMissing'] ?? 0) > MAX_SHARE_MISSING
     ? 0
     : Math.min(toProbability(weigh(features, topic)), toProbability(weigh(features, detail)));

@@ -60,12 +60,15 @@ export function readPassages(
     return { passage, start, end, text: passages[passage]?.text.slice(start, end) ?? '' };
   };
   return {
-    relevance: (original ? read(original) : shown).estimateRelevance(),
+    confidence: round((original ? read(original) : shown).estimateConfidence()),
     paragraphs,
     quotes: spans.map(({ passage, units }) => quote(passage, units)),
     nearest: shown.findNearest().map((unit) => quote(unit.passage, [unit])),
   };
 }
+
+/** Two digits; more would suggest a precision that no estimate has. */
+const round = (probability: number): number => Math.round(probability * 100) / 100;
 
 const withoutMeaning = ({
   windows: _,
