@@ -5,7 +5,15 @@ import type { SmallTalkKind } from '@latchkey/text/small-talk-phrases';
  * contradicts or complains is told what the service answers.
  */
 export const SMALL_TALK_EXAMPLES: Readonly<Record<SmallTalkKind, readonly string[]>> = {
-  greeting: ['Hello!', 'Good morning', 'Hi, how are you?', 'Is anybody there?', 'Nice to meet you'],
+  greeting: [
+    'Hello!',
+    'Good morning',
+    'Hi, how are you?',
+    'How are you today?',
+    'How is it going?',
+    'Is anybody there?',
+    'Nice to meet you',
+  ],
   thanks: [
     'Thank you very much',
     'Thanks, that helped a lot',
