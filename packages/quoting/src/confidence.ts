@@ -1,7 +1,7 @@
 /**
- * A question is answered if the confidence is at least this. It is chosen where few near misses are answered,
- * questions that resemble what the documents say without being answered by it; `bench/answers/fit.mjs` prints
- * the curve. It holds for both database engines, because they find the same passages.
+ * A question is answered if the confidence is at least this: an answer is then more likely right than wrong.
+ * `bench/answers/calibrate.mjs` prints what other thresholds cost. It holds for both database engines, because
+ * they find the same passages.
  */
 export const DEFAULT_THRESHOLD = 0.5;
 

@@ -425,7 +425,9 @@ describe(readPassages.name, () => {
       );
 
     it('takes the document that is titled with the year asked for', () => {
-      const { quotation, confidence } = readRates('What is the hourly rate for consulting in 2025?');
+      const { quotation, confidence } = readRates(
+        'What is the hourly rate for consulting in 2025?',
+      );
       expect(quotation).toMatch(/^The hourly rate for consulting is 105 euros\. \[2\]/);
       expect(confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
     });

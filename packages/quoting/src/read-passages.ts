@@ -1,5 +1,6 @@
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { weighQuestion } from './asked-question.js';
+import { CALIBRATED } from './calibrated.js';
 import { findEditions, sortNewestFirst } from './editions.js';
 import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
@@ -35,7 +36,9 @@ export function readPassages(
   const hasMeaning = [passages, original ?? []].every((some) =>
     some.slice(0, MAX_PASSAGES).every(({ windows }) => windows),
   );
-  const fitted = hasMeaning ? FITTED_MEANING : FITTED_WORDS;
+  const fitted = hasMeaning
+    ? { ...FITTED_MEANING, confidence: CALIBRATED.meaning }
+    : { ...FITTED_WORDS, confidence: CALIBRATED.words };
   const read = (some: readonly QuotablePassage[]) => {
     const texts = hasMeaning ? some : some.map(withoutMeaning);
     return new QuoteSelector(ratePassages({ ...request, passages: texts }, isCancelled), fitted);

@@ -3,7 +3,7 @@ import { detectQuestionLanguage } from '@latchkey/text/language/question-languag
 import type { WeightedQuestion } from './asked-question.js';
 import { toLanguageCode } from './calendar-names.js';
 import { estimateConfidence, computeDecisionFeatures } from './decision.js';
-import { type Features, type Fitted, weigh } from './fitted.js';
+import { type Features, type Calibrated, weigh } from './fitted.js';
 import { MAX_WORDS } from './reading.js';
 import { type Span, chooseSpans } from './spans.js';
 import { PRESENT } from './term-matcher.js';
@@ -37,7 +37,7 @@ export class QuoteSelector {
 
   constructor(
     private readonly rated: RatedQuestion,
-    private readonly fitted: Fitted,
+    private readonly fitted: Calibrated,
   ) {
     const scored = selectPassagesAskedAbout(rated)
       .flatMap(({ units }) => units)
