@@ -114,6 +114,7 @@ if (options.questions) {
     kind: question.kind,
     language: question.language,
     fold: question.document ?? question.id,
+    half: question.half,
     answerable: question.answerable,
     golds: goldsOf(question),
     history: question.history ?? [],

@@ -6,12 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
-import { ratePassages } from '@latchkey/quoting/read-passages';
+import { CALIBRATED } from '@latchkey/quoting/calibrated';
 import { isQuotable, QuoteSelector } from '@latchkey/quoting/read-question';
 import { buildParagraphs } from '@latchkey/quoting/spans';
 import { weigh } from '@latchkey/quoting/fitted';
 import { fitChoice, fitDecision } from './logistic.mjs';
 import { isRight } from './question-files.mjs';
+import { toRated } from './to-rated.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,6 +25,8 @@ const { values: options, positionals } = parseArgs({
 });
 const [kind = 'words', ...files] = positionals;
 const FOLDS = 5;
+/** The curve is on the scale of the confidence; calibrate.mjs fits it again after the weights have changed. */
+const confidence = kind === 'words' ? CALIBRATED.words : CALIBRATED.meaning;
 const NAMES_FACTOR = 2;
 /** How much the paragraphs' questions count beside the natural ones, in all. */
 const SQUAD_SHARE = Number(process.env['SQUAD_SHARE'] ?? 1);
@@ -64,25 +67,8 @@ const rows = files
   })
   .filter((row) => row.kind !== 'smalltalk')
   .map((row) => {
-    // Of a message of several questions the last one.
-    const { found, ...message } = row.readings?.at(-1) ?? { question: row.message };
-    const passages = (found?.passages ?? []).map((/** @type {any} */ passage) => ({
-      text: passage.text,
-      title: passage.documentTitle,
-      document: passage.documentId,
-      externalId: passage.externalId,
-      heading: passage.heading,
-      language: passage.language,
-      matched: passage.matched.map((/** @type {any} */ { word }) => word),
-      ...(kind === 'meaning' && passage.windows && { windows: passage.windows }),
-      ...(kind === 'meaning' && passage.sentences && { sentences: passage.sentences }),
-      cells: passage.cells,
-    }));
-    const rated = ratePassages({
-      ...message,
-      terms: found?.terms ?? [],
-      passages,
-    });
+    const rated = toRated(row, kind);
+    const passages = rated.passages.map((/** @type {any} */ { source }) => source);
     const units = rated.passages
       .flatMap(({ units }) => units)
       .filter(isQuotable)
@@ -164,7 +150,7 @@ function fit(some) {
       { ...row, rated: row.alone, weight: row.weight * ALONE_WEIGHT },
       ...(isNaturalAnswer ? [{ ...absent, answerable: false }] : []),
     ].flatMap((one) => {
-      const read = new QuoteSelector(one.rated, { anchor, topic: {}, detail: {} });
+      const read = new QuoteSelector(one.rated, { anchor, topic: {}, detail: {}, confidence: {} });
       const features = read.computeDecisionFeatures();
       return features ? [{ ...one, features, isRight: one.answerable }] : [];
     });
@@ -201,7 +187,12 @@ function shifted({ anchor, topic, detail }, some) {
   const features = some
     .filter(({ isNatural, answerable }) => isNatural && answerable)
     .map((row) => ({
-      ...new QuoteSelector(row.rated, { anchor, topic, detail }).computeDecisionFeatures(),
+      ...new QuoteSelector(row.rated, {
+        anchor,
+        topic,
+        detail,
+        confidence: {},
+      }).computeDecisionFeatures(),
     }));
   const move = (/** @type {any} */ weights, /** @type {number} */ refused) => {
     const logits = features.map((one) => weigh(one, weights)).sort((one, other) => one - other);
@@ -225,13 +216,13 @@ const judged = Array.from({ length: FOLDS }, (_, fold) => {
   return rows
     .filter((row) => foldOf(row) === fold)
     .map((row) => {
-      const read = new QuoteSelector(row.rated, fitted);
+      const read = new QuoteSelector(row.rated, { ...fitted, confidence });
       const answer = buildParagraphs(read.chooseSpans())
         .map(({ passage, text }) => `${text} [${passage + 1}]`)
         .join('\n\n');
       return {
         ...row,
-        relevance: read.estimateRelevance(),
+        confidence: read.estimateConfidence(),
         answer,
         right: row.answerable && isRight(answer, row.golds),
       };
@@ -253,15 +244,15 @@ const figures = (some, threshold) => {
       ),
     ),
     quoted: share(can, ({ right }) => right),
-    right: share(can, ({ right, relevance }) => right && relevance >= threshold),
-    refused: share(can, ({ relevance }) => relevance < threshold),
+    right: share(can, ({ right, confidence }) => right && confidence >= threshold),
+    refused: share(can, ({ confidence }) => confidence < threshold),
     near: share(
       some.filter((row) => row.kind === 'unanswerable'),
-      ({ relevance }) => relevance >= threshold,
+      ({ confidence }) => confidence >= threshold,
     ),
     off: share(
       some.filter((row) => ['offtopic', 'other'].includes(row.kind)),
-      ({ relevance }) => relevance >= threshold,
+      ({ confidence }) => confidence >= threshold,
     ),
     words:
       can.map(({ answer }) => answer.split(/\s+/).length).sort((a, b) => a - b)[can.length >> 1] ??
@@ -293,7 +284,7 @@ for (const row of judged) {
   if (shown <= 0) break;
   if (options.kind && !options.kind.split(',').includes(row.isNatural ? row.kind : row.set))
     continue;
-  if (row.answerable ? row.right && row.relevance >= 0.5 : row.relevance < 0.5) continue;
+  if (row.answerable ? row.right && row.confidence >= 0.5 : row.confidence < 0.5) continue;
   shown--;
   console.log(
     JSON.stringify([
@@ -301,7 +292,7 @@ for (const row of judged) {
       row.message,
       row.history,
       row.golds,
-      row.relevance.toFixed(2),
+      row.confidence.toFixed(2),
       row.right,
     ]),
     `\n${row.answer}\n`,

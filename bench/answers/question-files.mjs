@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @property {string} language
  * @property {string} question
  * @property {string[]} [history] earlier questions of the conversation
+ * @property {'A' | 'B'} [half] B is for measuring alone
  * @property {string | null} [document] the file that answers
  * @property {string[]} [gold] any of these texts makes an answer right
  * @property {string[]} [gold_alt]

@@ -12,7 +12,7 @@ export const SETTING_HINTS: Partial<Record<SettingName, string>> = {
   top_k: 'Where the request names no number.',
   min_score: 'Passages below it are left out. Empty: none is.',
   answer_threshold:
-    'How much of a question the documents must speak of, from 0 (always answer) to 1 (every word). Empty: the calibrated threshold.',
+    'How sure an answer without a model must be, from 0 (always answer) to 1. Empty: so sure that few wrong answers are given.',
   refusal_text:
     'The answer where the documents have none. For several languages a line for each, such as `de: Das weiß ich nicht.` Empty: in the language of the question.',
   greeting:

@@ -105,6 +105,9 @@ def main():
             print()
         else:
             answer = ask(url, api_key, question)
+            # Only quoted answers have a confidence: the probability that they are right.
+            if answer.get("answered") and answer.get("confidence", 1) < 0.6:
+                print("This may not be what you asked.")
             print(answer["answer"])
             for source in answer["sources"]:
                 print(f"[{source['index']}] {source['document_title']}")

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
-import { detectSmallTalk } from '@latchkey/text/small-talk';
+import { detectSmallTalk, type SmallTalk } from '@latchkey/text/small-talk';
+import { isSure } from '@latchkey/quoting/confidence';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { type AnswerSource, IsAnswerSource } from './answer-source.js';
@@ -16,6 +17,7 @@ import { completeOutcome, pendingOutcome, readyOutcome, smallTalkOutcome } from 
 import type { ChatDto } from './question.dto.js';
 import { Replies } from './replies.js';
 import { Retriever } from './retriever.js';
+import { SmallTalkByMeaning } from './small-talk-by-meaning.js';
 
 /** A message with everything its answer depends on. */
 export interface AnswerRequest {
@@ -62,6 +64,7 @@ export class AnswerPipeline implements OnModuleInit {
     private readonly extractive: ExtractiveAnswerer,
     private readonly model: ModelAnswerer,
     private readonly replies: Replies,
+    private readonly smallTalk: SmallTalkByMeaning,
     private readonly watch: AnswerWatch,
     private readonly discovery: DiscoveryService,
   ) {}
@@ -100,12 +103,7 @@ export class AnswerPipeline implements OnModuleInit {
     const talk = this.findSmallTalk(message, settings, turns.at(-1));
     const [first] = knowledgeBases;
     if (!first) throw new Error('A question needs a knowledge base');
-    if (talk) {
-      const { greeting } = settings;
-      const before = turns.at(-1)?.question;
-      const said = await this.replies.smallTalk(greeting, talk, before, kbId, first);
-      return { outcome: smallTalkOutcome(said, startedAt), ...NOT_SEARCHED };
-    }
+    if (talk) return this.replyToSmallTalk(request, talk, first);
     const separate = separateQuestions(message, findQuestions(turns));
     for (const source of this.answerSources) {
       const ready = await source.answer(knowledgeBases, message, separate, dto.filter);
@@ -126,6 +124,10 @@ export class AnswerPipeline implements OnModuleInit {
     const answer =
       (await this.model.prepare(asked, history, request.sampling)) ??
       (await this.extractive.answer(asked));
+    if (!('pieces' in answer) && questions.length === 1 && !isSure(answer.confidence)) {
+      const meant = await this.smallTalk.detect(first.kbId, message);
+      if (meant) return this.replyToSmallTalk(request, meant, first);
+    }
     const rest = { partial: found.partial, refusalText, searched: separate.map(toSearchText) };
     return 'pieces' in answer
       ? { outcome: pendingOutcome(answer, history), pending: answer, ...rest }
@@ -134,6 +136,17 @@ export class AnswerPipeline implements OnModuleInit {
           pending: undefined,
           ...rest,
         };
+  }
+
+  /** @param about the knowledge base whose documents a greeting names */
+  private async replyToSmallTalk(
+    { asker, settings, turns, startedAt }: AnswerRequest,
+    talk: SmallTalk,
+    about: SearchedKnowledgeBase,
+  ): Promise<PreparedAnswer> {
+    const before = turns.at(-1)?.question;
+    const said = await this.replies.smallTalk(settings.greeting, talk, before, asker.kbId, about);
+    return { outcome: smallTalkOutcome(said, startedAt), ...NOT_SEARCHED };
   }
 
   /**

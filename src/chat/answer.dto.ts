@@ -60,6 +60,13 @@ export class AnswerDto {
    */
   grounded?: boolean;
   /**
+   * The probability that a quoted answer is right, from 0 to 1: of answers at 0.8 about eight in ten are. A
+   * question below the knowledge base's `answer_threshold` is not answered. Missing with a language model,
+   * for small talk and for curated answers.
+   * @example 0.87
+   */
+  confidence?: number;
+  /**
    * Why the answer ended: `stop` if it is complete, `length` if the model’s limit cut it.
    * @example 'stop'
    */

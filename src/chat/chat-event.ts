@@ -58,6 +58,7 @@ export const messageEnd = (
     ...(outcome.kind !== null && { kind: outcome.kind }),
     ...(isCuratedModel(outcome.model) && { curated: true }),
     ...(outcome.grounded !== null && { grounded: outcome.grounded }),
+    ...(outcome.confidence !== null && { confidence: outcome.confidence }),
     finish_reason: outcome.finishReason ?? 'other',
     sources: outcome.sources,
     ...(outcome.related !== null && { related: outcome.related }),

@@ -19,6 +19,7 @@ import { ExtractiveAnswerer } from './extractive-answerer.js';
 import { ModelAnswerer } from './model-answerer.js';
 import { Replies } from './replies.js';
 import { Retriever } from './retriever.js';
+import { SmallTalkByMeaning } from './small-talk-by-meaning.js';
 
 @Module({
   imports: [
@@ -40,6 +41,7 @@ import { Retriever } from './retriever.js';
     ExtractiveAnswerer,
     ModelAnswerer,
     Replies,
+    SmallTalkByMeaning,
     AnswerWatch,
     {
       provide: AnswerGenerator,

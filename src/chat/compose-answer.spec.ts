@@ -13,10 +13,10 @@ const foundOf = (...ids: string[]): SearchResult => ({
 });
 
 /** A question whose answer is in one of the passages that were found for it. */
-const question = (asked: string, ids: string[], at: number, relevance = 1): ReadQuestion => ({
+const question = (asked: string, ids: string[], at: number, confidence = 1): ReadQuestion => ({
   ...{ asked, context: [], text: asked, refusalText: 'Nothing found.', found: foundOf(...ids) },
   reading: {
-    relevance,
+    confidence,
     paragraphs: [{ passage: at, text: `Answer in ${String(ids[at])}` }],
     quotes: [{ passage: at, start: 0, end: 4, text: 'Text' }],
     nearest: [at, ...ids.keys()].map((passage) => ({ passage, start: 0, end: 4, text: 'Text' })),

@@ -1,6 +1,6 @@
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
 import type { Reading } from '@latchkey/quoting/reading';
-import { isRelevant } from '@latchkey/quoting/relevance';
+import { isConfident } from '@latchkey/quoting/confidence';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { SourceDto } from './conversations/source.dto.js';
@@ -23,6 +23,8 @@ export interface CompleteAnswer {
   readonly model: string;
   /** Undefined if the passages do not answer the question. */
   readonly text: string | undefined;
+  /** The probability that what is quoted is right, 0 to 1; null if a model answers. */
+  readonly confidence: number | null;
   readonly sources: SourceDto[];
   /** Whether one of several questions has no answer. */
   readonly hasOpenQuestion: boolean;
@@ -64,7 +66,7 @@ export function composeAnswer(
   threshold: number | null,
 ): CompleteAnswer {
   const isAnswered = ({ reading }: ReadQuestion) =>
-    reading.paragraphs.length > 0 && isRelevant(reading.relevance, threshold);
+    reading.paragraphs.length > 0 && isConfident(reading.confidence, threshold);
   const answered = questions.filter(isAnswered);
   const cited = answered.flatMap(({ reading, found: { passages } }) =>
     reading.paragraphs.flatMap(({ passage }) => passages[passage] ?? []),
@@ -100,11 +102,23 @@ export function composeAnswer(
   return {
     model: EXTRACTIVE,
     text: answered.length > 0 ? text : undefined,
+    confidence: computeConfidence(answered, questions),
     hasOpenQuestion: refused.length > 0 && answered.length > 0,
     sources: withCited(toSources(passages, quotes), text),
     // A model may refuse a question that could be quoted.
     related: findRelated(refused.length > 0 ? refused : questions),
   };
+}
+
+/** Several answers are right only if each is; of several questions without an answer the nearest counts. */
+function computeConfidence(
+  answered: readonly ReadQuestion[],
+  questions: readonly ReadQuestion[],
+): number {
+  const toConfidence = ({ reading }: ReadQuestion) => reading.confidence;
+  return answered.length > 0
+    ? Math.min(...answered.map(toConfidence))
+    : Math.max(0, ...questions.map(toConfidence));
 }
 
 /** Finds passages that may help with unanswered questions, in turn for each question. */

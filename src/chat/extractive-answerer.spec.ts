@@ -13,7 +13,7 @@ const PASSAGE: FoundPassage = {
 };
 const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [] };
 const READING: Reading = {
-  relevance: 1,
+  confidence: 1,
   paragraphs: [{ passage: 0, text: '30 days.' }],
   quotes: [],
   nearest: [],
@@ -79,7 +79,7 @@ describe(ExtractiveAnswerer, () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('reads the reranked passages, and the original ones for the relevance', async () => {
+  it('reads the reranked passages, and the original ones for the confidence', async () => {
     const original = [{ ...PASSAGE, text: 'first by words', heading: null }];
     const reading = reader.read('a', { question: 'a1' }, { ...FOUND, original }, undefined);
     await settled();
@@ -94,7 +94,7 @@ describe(ExtractiveAnswerer, () => {
   it('needs no thread where nothing was found', async () => {
     const nothing = { ...FOUND, passages: [] };
     const reading = await reader.read('a', { question: 'a1' }, nothing, undefined);
-    expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [], nearest: [] });
+    expect(reading).toEqual({ confidence: 0, paragraphs: [], quotes: [], nearest: [] });
     expect(run).not.toHaveBeenCalled();
   });
 });

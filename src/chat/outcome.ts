@@ -25,6 +25,7 @@ export const pendingOutcome = (
   related: null,
   contextDocumentIds: listContextDocumentIds(history),
   grounded: null,
+  confidence: null,
   model,
   finishReason: null,
   usage: null,
@@ -38,15 +39,16 @@ function listContextDocumentIds(history: readonly ConversationTurn[]): string[] 
 
 /** The parts of the outcome that an answer without a model decides. */
 export const answerParts = (
-  { model, text, hasOpenQuestion, sources, related }: CompleteAnswer,
+  { model, text, confidence, hasOpenQuestion, sources, related }: CompleteAnswer,
   refusalText: string,
 ) =>
   text === undefined
-    ? { model, content: refusalText, answered: false, sources: [], related }
+    ? { model, content: refusalText, answered: false, confidence, sources: [], related }
     : {
         model,
         content: text,
         answered: true,
+        confidence,
         sources,
         related: hasOpenQuestion ? related : null,
       };
@@ -61,6 +63,7 @@ export const shortOutcome = (content: string, startedAt: number): Outcome => ({
   related: null,
   contextDocumentIds: null,
   grounded: null,
+  confidence: null,
   model: EXTRACTIVE,
   finishReason: 'stop',
   usage: null,

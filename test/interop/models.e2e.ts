@@ -98,4 +98,27 @@ python.describe('the model that npm run models installs', () => {
       return answer.body.results[0]?.document_title === title;
     });
   });
+
+  it.each([
+    'Bist du ein Mensch oder ein Roboter?',
+    'can you speak german?',
+    'Grazie, sei stato gentilissimo',
+    'dank je, daar heb ik echt wat aan',
+    'te robot vagy?',
+    'তুমি কি মানুষ?',
+  ])('is enough to recognise small talk that no list of phrases has: %s', async (message) => {
+    await eventually(async () => {
+      const answer = await new Client(service).chat(secret, message);
+      expect(outcome(answer)).toBe('200');
+      return answer.body.kind === 'smalltalk';
+    });
+  });
+
+  it.each(['Tell me the boiling point of milk', '有給休暇の残りを売れますか'])(
+    'takes no question for small talk: %s',
+    async (message) => {
+      const { body } = await new Client(service).chat(secret, message);
+      expect(body).not.toHaveProperty('kind');
+    },
+  );
 });

@@ -166,6 +166,7 @@ export interface ChatAnswer {
   latency_ms: number;
   kind?: string;
   grounded?: boolean;
+  confidence?: number;
   sources: AnswerSource[];
   related?: AnswerSource[];
 }
@@ -178,6 +179,7 @@ export interface Message {
   answered: boolean | null;
   kind?: string;
   grounded?: boolean;
+  confidence?: number;
   sources: AnswerSource[];
   related?: AnswerSource[];
   usage: ChatAnswer['usage'];

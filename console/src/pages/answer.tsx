@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DashboardAnswer, QueryAnswer, Source } from '@latchkey/client';
-import { CopyButton, Loading, number, plural } from '../components/basics.js';
+import { CopyButton, Loading, number, percent, plural } from '../components/basics.js';
 import { Meaning } from '../components/meaning.js';
 import { RichText } from '../components/rich-text.js';
 import { useLoad } from '../load.js';
 import { Link } from '../routing.js';
 import { CitedText } from './cited-text.js';
+import { isDoubtful } from './doubtful.js';
 import { SourceHead } from './source-head.js';
 
 /** The height of the text that is visible above a quotation. */
@@ -45,10 +46,12 @@ export function Answer(props: Props) {
       </div>
       {answer && (
         <>
+          {isDoubtful(answer) && <p class="doubt">This may not be what you asked.</p>}
           <p class="verdict quiet">
             {describeVerdict(answer)} · {formatSeconds(answer.latency_ms)}
             {answer.usage &&
               ` · ${number(answer.usage.prompt_tokens + answer.usage.completion_tokens)} tokens`}
+            {answer.confidence !== undefined && ` · ${percent(answer.confidence)} sure`}
             {answer.grounded === false &&
               (answer.sources.some(({ cited }) => cited)
                 ? ' · Some numbers, names or quotations are in none of the cited passages'

@@ -9,6 +9,7 @@ import { RichText } from '../components/rich-text.js';
 import { More } from '../components/table.js';
 import { useLoad, useRows, useShared } from '../load.js';
 import { CitedText } from './cited-text.js';
+import { isDoubtful } from './doubtful.js';
 import { SourceHead } from './source-head.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
@@ -76,6 +77,7 @@ export function ConversationPage({ id }: { id: string }) {
             ) : (
               <div class="said">
                 <CitedText text={message.content} sources={message.sources} />
+                {isDoubtful(message) && <p class="doubt">This may not be what was asked.</p>}
               </div>
             )}
             {message.feedback?.comment && (

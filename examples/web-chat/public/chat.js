@@ -48,8 +48,13 @@ async function ask(message, answer) {
   }
 }
 
-const withSources = ({ answer, sources }) =>
-  [answer, ...sources.map(({ index, document_title: title }) => `[${index}] ${title}`)].join('\n');
+const withSources = ({ answer, answered, confidence, sources }) =>
+  [
+    // Only quoted answers have a confidence: the probability that they are right.
+    ...(answered && confidence < 0.6 ? ['This may not be what you asked.'] : []),
+    answer,
+    ...sources.map(({ index, document_title: title }) => `[${index}] ${title}`),
+  ].join('\n');
 
 /** The client asks for a token at its first question, and again when the token has expired. */
 async function newToken() {

@@ -196,10 +196,14 @@ export async function revokeKey(keyId: string, _: object, command: Command): Pro
   print(success, () => [`${keyId} is revoked.`]);
 }
 
+/** The confidence below which an answer is printed with a warning. */
+const SURE = 0.6;
+
 export async function ask(question: string, _: object, command: Command): Promise<void> {
   const { client, print } = openKeySession(command);
   const chat = await client.post('/api/v1/chat', { body: { message: question } });
   print(chat, () => [
+    ...(chat.answered && (chat.confidence ?? 1) < SURE ? ['This may not be what you asked.'] : []),
     ...chat.answer.split('\n'),
     ...chat.sources.map(({ index, document_title }) => `[${index}] ${document_title}`),
   ]);

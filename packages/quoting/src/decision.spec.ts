@@ -290,7 +290,7 @@ describe(QuoteSelector.name, () => {
     { language: 'en', text: 'You have to give notice of three months before you cancel.' },
     { language: 'fr', text: 'Chez VéloDrive, le préavis est de 15 jours.' },
   ].map((one) => ({ ...one, title: '', heading: null, matched: [] }));
-  const relevanceOf = (question: string, names: string[]) => {
+  const confidenceOf = (question: string, names: string[]) => {
     const terms = tokenize(question).map((word) => ({
       word: word.normalize('NFKD').replace(/\p{M}/gu, ''),
       stems: [stem(word)],
@@ -307,9 +307,9 @@ describe(QuoteSelector.name, () => {
 
   it('reads only those texts in another language that have a name which its own language lacks', () => {
     const names = ['vélodrive', 'avis', 'jours'];
-    expect(relevanceOf('How much notice do I give to cancel at VéloDrive?', names)).toEqual([1]);
+    expect(confidenceOf('How much notice do I give to cancel at VéloDrive?', names)).toEqual([1]);
     // Neither for a word of that language, nor for one that is no name there.
-    expect(relevanceOf('How much notice do I give to cancel at Jours?', names)).toContain(0);
-    expect(relevanceOf('How much notice do I give to cancel?', names)).toContain(0);
+    expect(confidenceOf('How much notice do I give to cancel at Jours?', names)).toContain(0);
+    expect(confidenceOf('How much notice do I give to cancel?', names)).toContain(0);
   });
 });

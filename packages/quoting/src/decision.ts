@@ -4,7 +4,7 @@ import { tokenize } from '@latchkey/text/tokenize';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { lacksAskedForm } from './asked-form.js';
 import type { WeightedQuestion } from './asked-question.js';
-import { type Features, type Fitted, toProbability, weigh } from './fitted.js';
+import { type Calibrated, type Features, type Fitted, toProbability, weigh } from './fitted.js';
 import { findNumbersWithin } from './number-ranges.js';
 import { YEAR } from './editions.js';
 import { countOtherVariants } from './other-variants.js';
@@ -32,11 +32,27 @@ const MAX_SHARE_MISSING = 0.4;
 /** Added to the standard deviation: where all units are about equally near, none of them stands out. */
 const LEAST_DEVIATION = 0.02;
 
-/** The probability that the passages answer the question; at most the probability that they are about it. */
-export const estimateRelevance = (features: Features, { topic, detail }: Fitted): number =>
+/** The most that a certain topic counts; beyond it, answers are not more often right. */
+const MAX_CERTAINTY = 4;
+
+/** The probability that what is quoted is a right answer. */
+export const estimateConfidence = (
+  features: Features,
+  { confidence, ...fitted }: Calibrated,
+): number =>
   (features['fewWordsMissing'] ?? 0) > MAX_SHARE_MISSING
     ? 0
-    : Math.min(toProbability(weigh(features, topic)), toProbability(weigh(features, detail)));
+    : toProbability(weigh(computeConfidenceFeatures(features, fitted), confidence));
+
+/** What the confidence is computed from: whether the passages are about the question, and have its details. */
+export function computeConfidenceFeatures(features: Features, { topic, detail }: Fitted): Features {
+  const logit = weigh(features, topic);
+  return {
+    topic: toProbability(logit),
+    detail: toProbability(weigh(features, detail)),
+    certainty: Math.min(MAX_CERTAINTY, Math.max(0, logit)),
+  };
+}
 
 /** The quoted units, on which the decision is based beside the question and its passages. */
 interface DecisionContext {

@@ -1,5 +1,5 @@
 /** Weights of named features, as bench/answers/fit.mjs finds them. */
-type Weights = Readonly<Record<string, number>>;
+export type Weights = Readonly<Record<string, number>>;
 
 /** The values of features, by the same names. */
 export type Features = Readonly<Record<string, number>>;
@@ -12,6 +12,12 @@ export interface Fitted {
   readonly topic: Weights;
   /** Weights for deciding whether they have the details that are asked for: names, numbers, rare words. */
   readonly detail: Weights;
+}
+
+/** Those with the weights that make a probability of both decisions. */
+export interface Calibrated extends Fitted {
+  /** Found by bench/answers/calibrate.mjs. */
+  readonly confidence: Weights;
 }
 
 /** `bias` is added to the sum. */

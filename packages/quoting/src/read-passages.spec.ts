@@ -4,7 +4,7 @@ import { inverseFrequency } from '@latchkey/ranking/bm25';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { ratePassages, readPassages } from './read-passages.js';
 import type { QuotablePassage } from './reading.js';
-import { CALIBRATED_THRESHOLD } from './relevance.js';
+import { DEFAULT_THRESHOLD } from './confidence.js';
 
 const PASSAGES = 100;
 
@@ -40,21 +40,21 @@ function read(
 describe(readPassages.name, () => {
   it('finds a question relevant by the words that the passages have', () => {
     const text = 'King County Metro operates buses in Seattle.';
-    const known = read('Who operates buses in Seattle?', [text], ['who', 'in']).relevance;
+    const known = read('Who operates buses in Seattle?', [text], ['who', 'in']).confidence;
     const unknown = read(
       'Who is the king of France?',
       [text],
       ['who', 'is', 'the', 'of'],
-    ).relevance;
-    expect(known).toBeGreaterThan(CALIBRATED_THRESHOLD);
+    ).confidence;
+    expect(known).toBeGreaterThan(DEFAULT_THRESHOLD);
     expect(unknown).toBeLessThan(known);
   });
 
   it('finds nothing relevant to few words where the rarest is nowhere', () => {
     const towns = ['Bergen', 'Oslo', 'Moss', 'Hamar', 'Narvik', 'Molde', 'Halden', 'Skien'];
     const texts = towns.map((town) => `Members may buy chairs in ${town}.`);
-    expect(read('buy chairs', texts).relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
-    expect(read('buy bitcoin chairs', texts).relevance).toBe(0);
+    expect(read('buy chairs', texts).confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
+    expect(read('buy bitcoin chairs', texts).confidence).toBe(0);
   });
 
   it('finds what comes nearest to an answer in each passage, the best first', () => {
@@ -93,7 +93,7 @@ describe(readPassages.name, () => {
       passages: [flies],
       original: [swims],
     });
-    expect(shown.relevance).toBeGreaterThan(0.5);
+    expect(shown.confidence).toBeGreaterThan(0.5);
     expect(shown).toMatchObject({ paragraphs: [], quotes: [] });
     const hidden = readPassages({
       question,
@@ -102,7 +102,7 @@ describe(readPassages.name, () => {
       original: [flies],
     });
     expect(hidden).toMatchObject({
-      relevance: 0,
+      confidence: 0,
       paragraphs: [{ passage: 0, text: 'Penguins swim well.' }],
     });
   });
@@ -114,7 +114,7 @@ describe(readPassages.name, () => {
     }));
     let asked = 0;
     const reading = readPassages({ question: 'swim', terms, passages }, () => ++asked > 0);
-    expect(reading).toEqual({ relevance: 0, paragraphs: [], quotes: [], nearest: [] });
+    expect(reading).toEqual({ confidence: 0, paragraphs: [], quotes: [], nearest: [] });
   });
 
   it('quotes the sentence that answers, without marks of Markdown', () => {
@@ -254,9 +254,9 @@ describe(readPassages.name, () => {
     const table = [cells.columns, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
     const text = `Der Gruppenunterricht ist für Kinder.\n\n${table}`;
     const question = 'Was kostet Gruppenunterricht?';
-    const { quotation, relevance } = read(question, [text], ['was', 'kostet'], cells);
+    const { quotation, confidence } = read(question, [text], ['was', 'kostet'], cells);
     expect(quotation).toBe('Angebot | Beitrag\nGruppenunterricht | 41 € [1]');
-    expect(relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+    expect(confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
   });
 
   it('has as much space between sentences and clauses as the document', () => {
@@ -404,10 +404,10 @@ describe(readPassages.name, () => {
     ])('takes an identifier as a whole: %s', (question, row) => {
       const text = `${TABLE}\n\nThe KX-1000 needs a concrete foundation of 40 cm.`;
       const stopWords = ['is', 'the', 'what', 'does'];
-      const { quotation, relevance } = read(question, [text], stopWords, CRANES);
+      const { quotation, confidence } = read(question, [text], stopWords, CRANES);
       expect(quotation.split('\n')).toEqual(['Model | Load | Price | Motor', expect.any(String)]);
       expect(quotation).toContain(row);
-      expect(relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+      expect(confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
     });
 
     const RATES = ['2024', '2025', '2026'].map((year, index) => ({
@@ -425,9 +425,11 @@ describe(readPassages.name, () => {
       );
 
     it('takes the document that is titled with the year asked for', () => {
-      const { quotation, relevance } = readRates('What is the hourly rate for consulting in 2025?');
+      const { quotation, confidence } = readRates(
+        'What is the hourly rate for consulting in 2025?',
+      );
       expect(quotation).toMatch(/^The hourly rate for consulting is 105 euros\. \[2\]/);
-      expect(relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+      expect(confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
     });
 
     it('quotes what differs by year from the newest on, each with its year', () => {
@@ -441,17 +443,17 @@ describe(readPassages.name, () => {
       ['What was renovated on 5 April 2026?', 'On 5.4.2026 the canteen was renovated.'],
     ])('finds a date in another spelling: %s', (question, text) => {
       const texts = [text, 'On 3 May 2025 the old kitchen ended.'];
-      const { quotation, relevance } = read(question, texts, ['what', 'on', 'was'], null, {
+      const { quotation, confidence } = read(question, texts, ['what', 'on', 'was'], null, {
         language: 'en',
       });
       expect(quotation).toContain(text);
-      expect(relevance).toBeGreaterThan(CALIBRATED_THRESHOLD);
+      expect(confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
     });
 
     it('refuses another date', () => {
       const text = 'The council met on 2026-02-09.';
-      const { relevance } = read('What happened on 10 February 2026?', [text], ['what', 'on']);
-      expect(relevance).toBeLessThan(CALIBRATED_THRESHOLD);
+      const { confidence } = read('What happened on 10 February 2026?', [text], ['what', 'on']);
+      expect(confidence).toBeLessThan(DEFAULT_THRESHOLD);
     });
 
     it.each([

@@ -1,5 +1,6 @@
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { weighQuestion } from './asked-question.js';
+import { CALIBRATED } from './calibrated.js';
 import { findEditions, sortNewestFirst } from './editions.js';
 import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
@@ -35,7 +36,9 @@ export function readPassages(
   const hasMeaning = [passages, original ?? []].every((some) =>
     some.slice(0, MAX_PASSAGES).every(({ windows }) => windows),
   );
-  const fitted = hasMeaning ? FITTED_MEANING : FITTED_WORDS;
+  const fitted = hasMeaning
+    ? { ...FITTED_MEANING, confidence: CALIBRATED.meaning }
+    : { ...FITTED_WORDS, confidence: CALIBRATED.words };
   const read = (some: readonly QuotablePassage[]) => {
     const texts = hasMeaning ? some : some.map(withoutMeaning);
     return new QuoteSelector(ratePassages({ ...request, passages: texts }, isCancelled), fitted);
@@ -60,12 +63,15 @@ export function readPassages(
     return { passage, start, end, text: passages[passage]?.text.slice(start, end) ?? '' };
   };
   return {
-    relevance: (original ? read(original) : shown).estimateRelevance(),
+    confidence: round((original ? read(original) : shown).estimateConfidence()),
     paragraphs,
     quotes: spans.map(({ passage, units }) => quote(passage, units)),
     nearest: shown.findNearest().map((unit) => quote(unit.passage, [unit])),
   };
 }
+
+/** Two digits; more would suggest a precision that no estimate has. */
+const round = (probability: number): number => Math.round(probability * 100) / 100;
 
 const withoutMeaning = ({
   windows: _,

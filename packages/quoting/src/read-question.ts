@@ -2,8 +2,8 @@ import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import type { WeightedQuestion } from './asked-question.js';
 import { toLanguageCode } from './calendar-names.js';
-import { estimateRelevance, computeDecisionFeatures } from './decision.js';
-import { type Features, type Fitted, weigh } from './fitted.js';
+import { estimateConfidence, computeDecisionFeatures } from './decision.js';
+import { type Features, type Calibrated, weigh } from './fitted.js';
 import { MAX_WORDS } from './reading.js';
 import { type Span, chooseSpans } from './spans.js';
 import { PRESENT } from './term-matcher.js';
@@ -29,7 +29,7 @@ const IDENTIFIER = /^(?=.*\p{L})(?=.*\p{Nd})\S{3,}$/u;
 /** The number of other quotable units in which words of the question are looked for. */
 const MAX_OTHERS = 2;
 
-/** Chooses what to quote for a question, and estimates its relevance, by fitted weights. */
+/** Chooses what to quote for a question, and estimates its confidence, by fitted weights. */
 export class QuoteSelector {
   /** The units that can be quoted with their scores, best first. */
   private readonly scored: readonly { readonly unit: RatedUnit; readonly score: number }[];
@@ -37,7 +37,7 @@ export class QuoteSelector {
 
   constructor(
     private readonly rated: RatedQuestion,
-    private readonly fitted: Fitted,
+    private readonly fitted: Calibrated,
   ) {
     const scored = selectPassagesAskedAbout(rated)
       .flatMap(({ units }) => units)
@@ -48,10 +48,10 @@ export class QuoteSelector {
       .sort((one, other) => other.score - one.score);
   }
 
-  /** The probability that the passages answer the question. */
-  estimateRelevance(): number {
+  /** The probability that what is quoted is a right answer. */
+  estimateConfidence(): number {
     const features = this.computeDecisionFeatures();
-    return features ? estimateRelevance(features, this.fitted) : 0;
+    return features ? estimateConfidence(features, this.fitted) : 0;
   }
 
   computeDecisionFeatures(): Features | undefined {

@@ -35,7 +35,7 @@ export interface ReadingRequest {
   readonly terms: readonly QuestionTerm[];
   /** Best first. */
   readonly passages: readonly QuotablePassage[];
-  /** The best passages before reranking, if they were reranked; only these decide the relevance. */
+  /** The best passages before reranking, if they were reranked; only these decide the confidence. */
   readonly original?: readonly QuotablePassage[];
 }
 
@@ -57,8 +57,8 @@ export interface Quote {
 }
 
 export interface Reading {
-  /** The probability that the passages answer the question, 0 to 1. */
-  readonly relevance: number;
+  /** The probability that what is quoted is a right answer, 0 to 1. */
+  readonly confidence: number;
   /** The answer as people read it; empty if the passages do not contain it. */
   readonly paragraphs: readonly QuotedParagraph[];
   /** The quotations that the paragraphs consist of, in the same order. */
@@ -68,4 +68,4 @@ export interface Reading {
 }
 
 /** The reading of a question for which the search found no passages. */
-export const NOTHING_READ: Reading = { relevance: 0, paragraphs: [], quotes: [], nearest: [] };
+export const NOTHING_READ: Reading = { confidence: 0, paragraphs: [], quotes: [], nearest: [] };

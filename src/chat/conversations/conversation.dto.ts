@@ -50,6 +50,11 @@ export class MessageDto {
   curated?: true;
   /** As in the answer; missing for questions and without a language model. */
   grounded?: boolean;
+  /**
+   * As in the answer; missing for questions and for answers of a language model.
+   * @example 0.87
+   */
+  confidence?: number;
   sources: SourceDto[];
   /** Passages that may help with a question that was not answered; missing otherwise. */
   related?: SourceDto[];
@@ -86,6 +91,7 @@ export const toMessageDto = (message: Message, kbId: string, linkTo: SourceLink)
   ...(message.kind !== null && { kind: message.kind }),
   ...(isCuratedModel(message.model) && { curated: true }),
   ...(message.grounded !== null && { grounded: message.grounded }),
+  ...(message.confidence !== null && { confidence: message.confidence }),
   sources: message.sources.map((source) => toSourceDto(source, kbId)).map(withOriginal(linkTo)),
   ...(message.related !== null && { related: message.related.map(withOriginal(linkTo)) }),
   usage: toTokenUsageDto(message),

@@ -177,6 +177,7 @@ function hideClosed(
     content: refusal(),
     answered: false,
     grounded: null,
+    confidence: null,
     // The id of a curated answer would be here, which the reader may not know.
     model: null,
     completionTokens: null,

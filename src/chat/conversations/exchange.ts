@@ -36,6 +36,8 @@ export interface Outcome {
   readonly contextDocumentIds: string[] | null;
   /** Null without a language model. */
   readonly grounded: boolean | null;
+  /** See Message. */
+  readonly confidence: number | null;
   readonly model: string;
   readonly finishReason: FinishReason | null;
   /** The tokens as the model reports them. */

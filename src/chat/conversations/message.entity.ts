@@ -50,6 +50,9 @@ export class Message {
   /** Whether its numbers, names and quotations are in the passages it cites; null without a model. */
   @Column('boolean', { nullable: true }) grounded: boolean | null;
 
+  /** The probability that a quoted answer is right; null for other messages. */
+  @Column('float', { nullable: true }) confidence: number | null;
+
   /** Why the answer ended. This column and the following ones are null in rows from before they existed. */
   @Column('varchar', { nullable: true }) finishReason: FinishReason | null;
 

@@ -66,8 +66,9 @@ export class SettingsDto {
   @InForm('Answers', 'Minimum score') @IsNumber() min_score: number | null = null;
 
   /**
-   * How much of a question the documents must cover for an answer, from 0 (always answer) to 1 (every
-   * word); null for the calibrated threshold.
+   * The least `confidence` of an answer without a language model, from 0 (always answer) to 1; below it the
+   * question is not answered. Null for the default, where few questions are answered that the documents do
+   * not answer.
    * @example null
    */
   @InForm('Answers', 'Answer threshold')

@@ -157,6 +157,7 @@ const ANSWER_FIELDS = {
   kind: TEXT,
   curated: { type: 'boolean' },
   grounded: { type: 'boolean' },
+  confidence: { type: 'number' },
   finish_reason: TEXT,
   sources: { type: 'array', items: SOURCE },
   related: { type: 'array', items: SOURCE },

@@ -64,6 +64,8 @@ export class ChatCompletionDto {
   curated?: true;
   /** As in the answers of `/chat`; left out without a language model. */
   grounded?: boolean;
+  /** As in the answers of `/chat`; left out with a language model. */
+  confidence?: number;
   /** Where `answered` is false: up to three passages that may help. Else left out. */
   related?: SourceDto[];
   /** Null where the request was no question, and nothing is kept. */

@@ -1,0 +1,128 @@
+// Fits the confidence of answers to what collect.mjs has written, so that of answers at .8 eight in ten are right,
+// and prints how well that holds for questions that it was not fitted to, with the curve of the threshold.
+// usage: node bench/answers/calibrate.mjs words|meaning FILE[:weight of answerable:weight of others] … [--write]
+// Half B of a set that has halves is for measuring alone. The weights make the mixture of questions that is
+// expected: in the sets of near misses every second question is one.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import { CALIBRATED } from '@latchkey/quoting/calibrated';
+import { computeConfidenceFeatures, estimateConfidence } from '@latchkey/quoting/decision';
+import { FITTED_MEANING } from '@latchkey/quoting/fitted-meaning';
+import { FITTED_WORDS } from '@latchkey/quoting/fitted-words';
+import { QuoteSelector } from '@latchkey/quoting/read-question';
+import { buildParagraphs } from '@latchkey/quoting/spans';
+import { fitDecision } from './logistic.mjs';
+import { isRight } from './question-files.mjs';
+import { toRated } from './to-rated.mjs';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+});
+const [kind, ...files] = positionals;
+if (kind !== 'words' && kind !== 'meaning') throw new Error('words or meaning?');
+const fitted = kind === 'words' ? FITTED_WORDS : FITTED_MEANING;
+const BINS = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01];
+const THRESHOLDS = [0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8];
+
+const rows = files.flatMap((file) => {
+  const [path = '', answerable = '1', others = '1'] = file.split(':');
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter((row) => row.kind !== 'smalltalk')
+    .map((row) => {
+      const selector = new QuoteSelector(toRated(row, kind), { ...fitted, confidence: {} });
+      const features = selector.computeDecisionFeatures() ?? {};
+      const answer = buildParagraphs(selector.chooseSpans())
+        .map(({ text }) => text)
+        .join('\n\n');
+      return {
+        file: path.split('/').at(-1),
+        kind: row.kind,
+        half: row.half,
+        answerable: row.answerable,
+        isRight: row.answerable && isRight(answer, row.golds),
+        weight: Number(row.answerable ? answerable : others),
+        decision: features,
+        features: computeConfidenceFeatures(features, fitted),
+      };
+    });
+});
+const confidence = options.write
+  ? fitDecision(
+      rows.filter(({ half }) => half !== 'B'),
+      ['topic', 'detail', 'certainty'],
+      0.1,
+    )
+  : CALIBRATED[kind];
+const judged = rows.map((row) => ({
+  ...row,
+  confidence: estimateConfidence(row.decision, { ...fitted, confidence }),
+}));
+
+/** @param {typeof judged} some @param {(row: typeof judged[number]) => boolean} test */
+const share = (some, test) => {
+  const all = some.reduce((sum, { weight }) => sum + weight, 0);
+  const those = some.filter(test).reduce((sum, { weight }) => sum + weight, 0);
+  return all > 0 ? (those / all).toFixed(3) : '–';
+};
+const measured = [
+  ['fitted to', judged.filter(({ half }) => half !== 'B')],
+  ['kept aside', judged.filter(({ half }) => half === 'B')],
+];
+for (const [name, some] of /** @type {[string, typeof judged][]} */ (measured)) {
+  console.log(`${name}: ${some.length} questions, by confidence`);
+  console.table(
+    BINS.slice(0, -1).map((from, index) => {
+      const to = BINS[index + 1] ?? 1;
+      const those = some.filter(({ confidence: one }) => one >= from && one < to);
+      const answerable = some.filter((row) => row.answerable);
+      return {
+        from,
+        answers: those.length,
+        right: share(those, (row) => row.isRight),
+        'of the answerable': share(answerable, ({ confidence: one }) => one >= from && one < to),
+      };
+    }),
+  );
+}
+/** @type {Record<string, object>} */
+const curve = {};
+for (const file of new Set(judged.map((row) => row.file))) {
+  for (const threshold of THRESHOLDS) {
+    const some = judged.filter((row) => row.file === file);
+    const of = (/** @type {string[]} */ ...kinds) =>
+      share(
+        some.filter((row) => kinds.includes(row.kind)),
+        (row) => row.confidence >= threshold,
+      );
+    curve[`${file} ${threshold}`] = {
+      right: share(
+        some.filter((row) => row.answerable),
+        (row) => row.isRight && row.confidence >= threshold,
+      ),
+      near: of('near', 'unanswerable'),
+      off: of('offtopic', 'other'),
+    };
+  }
+}
+console.table(curve);
+if (options.write) {
+  const round = (/** @type {Record<string, number>} */ weights) =>
+    Object.fromEntries(
+      Object.entries(weights).map(([name, value]) => [name, Number(value.toPrecision(4))]),
+    );
+  const text = `// Written by bench/answers/calibrate.mjs.
+import type { Weights } from './fitted.js';
+
+export const CALIBRATED: Readonly<Record<'words' | 'meaning', Weights>> = ${JSON.stringify({ ...CALIBRATED, [kind]: round(confidence) })};
+`;
+  const path = new URL('../../packages/quoting/src/calibrated.ts', import.meta.url);
+  writeFileSync(
+    path,
+    await format(text, { parser: 'typescript', singleQuote: true, printWidth: 100 }),
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * A question is answered if the confidence is at least this: an answer is then more likely right than wrong.
+ * `bench/answers/calibrate.mjs` prints what other thresholds cost. It holds for both database engines, because
+ * they find the same passages.
+ */
+export const DEFAULT_THRESHOLD = 0.5;
+
+/** An answer below this is shown with a warning: it may not be what was asked. */
+const SURE = 0.6;
+
+/** @param confidence null for an answer that has none, since nothing was found */
+export const isSure = (confidence: number | null): boolean => (confidence ?? 0) >= SURE;
+
+/** @param threshold the knowledge base's own; null for the default */
+export const isConfident = (confidence: number, threshold: number | null): boolean =>
+  confidence > 0 && confidence >= (threshold ?? DEFAULT_THRESHOLD);
