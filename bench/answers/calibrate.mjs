@@ -8,10 +8,9 @@ import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { CALIBRATED } from '@latchkey/quoting/calibrated';
 import { computeConfidenceFeatures, estimateConfidence } from '@latchkey/quoting/decision';
-import { FITTED_MEANING } from '@latchkey/quoting/fitted-meaning';
-import { FITTED_WORDS } from '@latchkey/quoting/fitted-words';
 import { QuoteSelector } from '@latchkey/quoting/read-question';
 import { buildParagraphs } from '@latchkey/quoting/spans';
+import { WEIGHTS } from '@latchkey/quoting/weights';
 import { fitDecision } from './logistic.mjs';
 import { isRight } from './question-files.mjs';
 import { toRated } from './to-rated.mjs';
@@ -22,7 +21,7 @@ const { values: options, positionals } = parseArgs({
 });
 const [kind, ...files] = positionals;
 if (kind !== 'words' && kind !== 'meaning') throw new Error('words or meaning?');
-const fitted = kind === 'words' ? FITTED_WORDS : FITTED_MEANING;
+const weights = WEIGHTS[kind];
 const BINS = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01];
 const THRESHOLDS = [0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8];
 
@@ -34,7 +33,7 @@ const rows = files.flatMap((file) => {
     .map((line) => JSON.parse(line))
     .filter((row) => row.kind !== 'smalltalk')
     .map((row) => {
-      const selector = new QuoteSelector(toRated(row, kind), { ...fitted, confidence: {} });
+      const selector = new QuoteSelector(toRated(row, kind), weights);
       const features = selector.computeDecisionFeatures() ?? {};
       const answer = buildParagraphs(selector.chooseSpans())
         .map(({ text }) => text)
@@ -47,7 +46,7 @@ const rows = files.flatMap((file) => {
         isRight: row.answerable && isRight(answer, row.golds),
         weight: Number(row.answerable ? answerable : others),
         decision: features,
-        features: computeConfidenceFeatures(features, fitted),
+        features: computeConfidenceFeatures(features, weights),
       };
     });
 });
@@ -60,7 +59,7 @@ const confidence = options.write
   : CALIBRATED[kind];
 const judged = rows.map((row) => ({
   ...row,
-  confidence: estimateConfidence(row.decision, { ...fitted, confidence }),
+  confidence: estimateConfidence(row.decision, { ...weights, confidence }),
 }));
 
 /** @param {typeof judged} some @param {(row: typeof judged[number]) => boolean} test */

@@ -1,11 +1,9 @@
 // Answers the questions that collect.mjs has written, and counts what is right.
 import { readFileSync } from 'node:fs';
-import { CALIBRATED } from '@latchkey/quoting/calibrated';
 import { DEFAULT_THRESHOLD } from '@latchkey/quoting/confidence';
-import { FITTED_MEANING } from '@latchkey/quoting/fitted-meaning';
-import { FITTED_WORDS } from '@latchkey/quoting/fitted-words';
 import { QuoteSelector } from '@latchkey/quoting/read-question';
 import { buildParagraphs } from '@latchkey/quoting/spans';
+import { WEIGHTS } from '@latchkey/quoting/weights';
 import { isRight } from './question-files.mjs';
 import { toRated } from './to-rated.mjs';
 
@@ -16,15 +14,13 @@ import { toRated } from './to-rated.mjs';
  * @param {'words' | 'meaning'} kind @param {string} file
  */
 export function judge(kind, file) {
-  const fitted = kind === 'words' ? FITTED_WORDS : FITTED_MEANING;
   const rows = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
     .filter((row) => row.kind !== 'smalltalk')
     .map((row) => {
-      const weights = { ...fitted, confidence: CALIBRATED[kind] };
-      const selector = new QuoteSelector(toRated(row, kind), weights);
+      const selector = new QuoteSelector(toRated(row, kind), WEIGHTS[kind]);
       const isAnswered = selector.estimateConfidence() >= DEFAULT_THRESHOLD;
       const answer = buildParagraphs(selector.chooseSpans())
         .map(({ text }) => text)

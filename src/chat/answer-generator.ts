@@ -38,22 +38,35 @@ export interface Completion {
   readonly usage: TokenUsage | null;
 }
 
-/** An answer that is streamed from the model. */
-export interface ModelAnswer {
+/** What the model is told to plan further searches; see `toPlanMessages`. */
+export interface PlanRequest extends Omit<GenerationRequest, 'systemPrompt' | 'sampling'> {
+  /** The texts that were searched for. */
+  readonly searched: readonly string[];
+}
+
+/** One call of the model. */
+export interface ModelCall {
   readonly model: string;
   /** The most tokens that it can use; those of the prompt are an estimate. */
   readonly expected: TokenUsage;
+  /**
+   * Asks the model. Yields the text in pieces, and the completion last; if the stream ends without a
+   * completion, the text is incomplete.
+   *
+   * @param deadline when it must be complete, as `performance.now()` has it
+   * @throws Problem `model_unavailable` or `model_timeout`, or the reason of the signal
+   */
+  pieces(signal: AbortSignal, deadline: number): AsyncIterable<string | Completion>;
+}
+
+/** An answer that is streamed from the model. */
+export interface ModelAnswer extends ModelCall {
+  /** How long the whole answer may take, with all searches that the model plans for it. */
+  readonly wholeMs: number;
   /** What the model replies if the passages do not contain the answer. */
   readonly noAnswerMark: string;
   /** Texts of the prompt that the answer must not repeat. */
   readonly secrets: readonly SecretText[];
-  /**
-   * Asks the model. Yields the text in pieces, and the completion last; if the stream ends without a
-   * completion, the answer is incomplete.
-   *
-   * @throws Problem `model_unavailable` or `model_timeout`, or the reason of the signal
-   */
-  pieces(signal: AbortSignal): AsyncIterable<string | Completion>;
 }
 
 /** A language model. OpenAiGenerator is loaded only if a model is configured: its library is large. */
@@ -62,4 +75,7 @@ export abstract class AnswerGenerator {
   abstract chooseModel(model: string | null): string;
 
   abstract generate(request: GenerationRequest): ModelAnswer;
+
+  /** Asks what to search for besides what was found; `readPlan` reads the reply. */
+  abstract plan(request: PlanRequest): ModelCall;
 }

@@ -11,7 +11,9 @@ import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { type AnswerEvent, toEvents } from './chat-event.js';
 import { mergeFound } from './compose-answer.js';
 import type { Exchange, Outcome, ConversationTurn } from './conversations/exchange.js';
+import { countRounds } from './effort.js';
 import { ExtractiveAnswerer } from './extractive-answerer.js';
+import type { Search } from './further-search.js';
 import { ModelAnswerer, type PendingAnswer } from './model-answerer.js';
 import { completeOutcome, pendingOutcome, readyOutcome, smallTalkOutcome } from './outcome.js';
 import type { ChatDto } from './question.dto.js';
@@ -24,7 +26,7 @@ export interface AnswerRequest {
   readonly asker: Asker;
   /** The knowledge bases that are asked; at least one. */
   readonly knowledgeBases: readonly SearchedKnowledgeBase[];
-  readonly dto: Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'diversity' | 'stream'>;
+  readonly dto: Pick<ChatDto, 'message' | 'top_k' | 'filter' | 'diversity' | 'effort' | 'stream'>;
   readonly settings: Settings;
   /** Earlier questions and answers, oldest first. */
   readonly turns: readonly ConversationTurn[];
@@ -109,26 +111,34 @@ export class AnswerPipeline implements OnModuleInit {
       const ready = await source.answer(knowledgeBases, message, separate, dto.filter);
       if (ready) return { outcome: readyOutcome(ready, kbId, startedAt), ...NOT_SEARCHED };
     }
+    const searchWith =
+      (withSentences: boolean): Search =>
+      (text, asked, searchSignal) =>
+        this.retriever.retrieve(knowledgeBases, text, settings, dto, {
+          ...{ asked, signal: searchSignal, onlyInformative: true, withSentences },
+        });
     const questions = [];
     for (const one of separate) {
-      const needed = { onlyInformative: true, withSentences: true };
-      const options = { asked: one.asked, signal, ...needed };
-      const found = await this.retriever.retrieve(knowledgeBases, one.text, settings, dto, options);
+      const found = await searchWith(true)(one.text, one.asked, signal);
       const refusalText = this.replies.refusal(settings.refusalText, one.asked, found);
       questions.push({ ...one, found, refusalText });
     }
     const found = mergeFound(questions);
     const refusalText = this.replies.refusal(settings.refusalText, message, found);
     const history = turns.slice(Math.max(0, turns.length - sentTurns(settings)));
+    const searched = separate.map(toSearchText);
     const asked = { kbId: first.kbId, message, questions, found, settings, signal };
     const answer =
-      (await this.model.prepare(asked, history, request.sampling)) ??
-      (await this.extractive.answer(asked));
+      (await this.model.prepare(
+        { ...asked, search: searchWith(false), searched, rounds: countRounds(dto.effort) },
+        history,
+        request.sampling,
+      )) ?? (await this.extractive.answer(asked));
     if (!('pieces' in answer) && questions.length === 1 && !isSure(answer.confidence)) {
       const meant = await this.smallTalk.detect(first.kbId, message);
       if (meant) return this.replyToSmallTalk(request, meant, first);
     }
-    const rest = { partial: found.partial, refusalText, searched: separate.map(toSearchText) };
+    const rest = { partial: found.partial, refusalText, searched };
     return 'pieces' in answer
       ? { outcome: pendingOutcome(answer, history), pending: answer, ...rest }
       : {

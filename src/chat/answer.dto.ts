@@ -97,12 +97,28 @@ export class ChatAnswerDto extends AnswerDto {
   @ApiId('msg') message_id: string;
 }
 
+/** A round in which a language model searched further before it answered. */
+export class StepDto {
+  /**
+   * The texts that it chose to search for; empty if it found nothing missing.
+   * @example ['Who leads the Oslo office?']
+   */
+  searches: string[];
+  /**
+   * The number of passages that were found by these and not before.
+   * @example 3
+   */
+  @ApiCount() passages: number;
+}
+
 export class DashboardAnswerDto extends AnswerDto {
   /**
    * The texts that were searched for: the questions of the message, with follow-ups completed. Missing if
    * nothing was searched.
    */
   searched_for?: string[];
+  /** The rounds of `effort` `medium` or `high`, in order; missing if there were none. */
+  steps?: StepDto[];
   /** Always null, because nothing is stored. */
   @ApiId('conv', null) conversation_id: string | null;
   /** Always null, because nothing is stored. */

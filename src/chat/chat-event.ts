@@ -2,7 +2,7 @@ import type { Outcome } from './conversations/exchange.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { toTokenUsageDto } from './conversations/token-usage.dto.js';
 import { isCuratedModel } from './conversations/is-curated-model.js';
-import type { ChatAnswerDto, DashboardAnswerDto } from './answer.dto.js';
+import type { ChatAnswerDto, DashboardAnswerDto, StepDto } from './answer.dto.js';
 
 interface Ids {
   readonly conversationId: string | null;
@@ -18,11 +18,14 @@ export interface SearchFacts {
   readonly partial: boolean;
   /** The texts that were searched for. */
   readonly searched: readonly string[];
+  /** The rounds in which the model searched further; given for dashboard users only. */
+  readonly steps?: readonly StepDto[];
 }
 
 /** The server-sent events of an answer, in order. There can be any number of deltas. */
 export type AnswerEvent =
   | { event: 'message_start'; data: { conversation_id: string | null; message_id: string | null } }
+  | { event: 'step'; data: StepDto }
   | { event: 'sources'; data: { sources: SourceDto[] } }
   | { event: 'delta'; data: { text: string } }
   | { event: 'related'; data: { related: SourceDto[] } }
@@ -32,6 +35,8 @@ export const messageStart = ({ conversationId, messageId }: Ids): AnswerEvent =>
   event: 'message_start',
   data: { conversation_id: conversationId, message_id: messageId },
 });
+
+export const stepEvent = (step: StepDto): AnswerEvent => ({ event: 'step', data: step });
 
 export const sourcesEvent = (sources: SourceDto[]): AnswerEvent => ({
   event: 'sources',
@@ -47,7 +52,7 @@ export const relatedEvents = (related: SourceDto[] | null): AnswerEvent[] =>
 export const messageEnd = (
   { conversationId, messageId }: Ids,
   outcome: Outcome,
-  { partial, searched }: SearchFacts,
+  { partial, searched, steps = [] }: SearchFacts,
 ): AnswerEvent => ({
   event: 'message_end',
   data: {
@@ -67,6 +72,7 @@ export const messageEnd = (
     ...(partial && { partial }),
     latency_ms: outcome.latencyMs ?? 0,
     ...(messageId === null && searched.length > 0 && { searched_for: [...searched] }),
+    ...(steps.length > 0 && { steps: [...steps] }),
   },
 });
 

@@ -44,7 +44,7 @@ export function mergeFound(questions: readonly FoundQuestion[]): SearchResult {
 }
 
 /** Takes the first item of each list, then the second of each, and so on. */
-function interleave<T>(lists: readonly (readonly T[])[]): T[] {
+export function interleave<T>(lists: readonly (readonly T[])[]): T[] {
   const length = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length }, (_, rank) =>
     lists.flatMap((list) => list.slice(rank, rank + 1)),
@@ -137,7 +137,7 @@ function findRelated(questions: readonly ReadQuestion[]): SourceDto[] {
 const putFirst = (cited: readonly FoundPassage[], passages: readonly FoundPassage[]) =>
   dropDuplicates([...cited, ...passages]).slice(0, Math.max(passages.length, cited.length));
 
-const dropDuplicates = (passages: readonly FoundPassage[]): FoundPassage[] => [
+export const dropDuplicates = (passages: readonly FoundPassage[]): FoundPassage[] => [
   ...new Map(passages.map((passage) => [passage.passageId, passage])).values(),
 ];
 

@@ -52,7 +52,9 @@ export class DashboardChatController {
    * Try out a question
    * @remarks Like *Ask a question*, for a dashboard user and with its own settings. There is no
    * conversation, and nothing is stored or counted in analytics. Model calls count towards
-   * `daily_message_limit`. At most 60 questions a minute and user, including searches.
+   * `daily_message_limit`, once for a question. At most 60 questions a minute and user, including searches.
+   * With `effort` `medium` or `high`, a stream also has the event `step` (`searches`, `passages`), once for
+   * each round, before `sources`.
    */
   @Post('chat')
   @Access('kb', 'viewer', 'persons only')

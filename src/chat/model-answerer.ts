@@ -1,12 +1,14 @@
 import { Inject, Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
+import type { SearchResult } from '@latchkey/ranking/search-index';
 import { NeighbouringPassages } from '../documents/neighbouring-passages.js';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { Problem } from '../platform/problems/problem.js';
 import { addNeighbours } from './add-neighbours.js';
+import type { StepDto } from './answer.dto.js';
 import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
-import { type Asker, AnswerWatch, toWatched, type WatchedAnswer } from './answer-watch.js';
+import { type Asker, AnswerWatch } from './answer-watch.js';
 import {
   type AnswerEvent,
   delta,
@@ -16,17 +18,21 @@ import {
   relatedEvents,
   type SearchFacts,
   sourcesEvent,
+  stepEvent,
 } from './chat-event.js';
-import { checkedText, type Ending } from './checked-text.js';
+import { checkedText } from './checked-text.js';
 import type { CompleteAnswer } from './compose-answer.js';
 import { ConversationStore } from './conversations/conversation-store.js';
 import type { Exchange, Outcome, ConversationTurn } from './conversations/exchange.js';
 import type { SourceDto } from './conversations/source.dto.js';
+import { CurrentAnswer } from './current-answer.js';
+import { decideOutcome, refuse } from './decide-outcome.js';
 import { ExtractiveAnswerer, type FoundMessage } from './extractive-answerer.js';
-import { isGrounded } from './grounded.js';
+import { FurtherSearch, type Search } from './further-search.js';
 import { answerParts } from './outcome.js';
 import type { ModelPassage } from './prompt.js';
-import { MAX_RELATED, toSources, withCited } from './to-source.js';
+import { TokenTally } from './token-tally.js';
+import { toSources } from './to-source.js';
 
 /** A longer answer is cut off and recorded as `failed`, because a model might never stop. */
 const MAX_ANSWER_LENGTH = 200_000;
@@ -42,6 +48,19 @@ export interface PendingAnswer extends ModelAnswer {
   readonly fallsBack: boolean;
   /** Quotes an answer from the passages, without the model. */
   quote(): Promise<CompleteAnswer>;
+  /** Searches further before the model answers; undefined if the request does not ask for it. */
+  readonly further?: FurtherSearch;
+  /** The same answer with other passages. */
+  withFound(found: SearchResult): Promise<PendingAnswer>;
+}
+
+/** A message that the model may search further for. */
+interface SearchedMessage extends FoundMessage {
+  readonly search: Search;
+  /** The texts that were searched for. */
+  readonly searched: readonly string[];
+  /** The most rounds of further searches. */
+  readonly rounds: number;
 }
 
 /** An answer to write, and its asker. It is recorded as `failed` until it is complete. */
@@ -84,33 +103,42 @@ export class ModelAnswerer implements OnApplicationShutdown {
   }
 
   /**
-   * Prepares the answer of the model, which `write` then asks. Without passages it is complete.
+   * Prepares the answer of the model, which `write` then asks. Without passages it is complete, unless the
+   * model may search further.
    *
    * @param history the earlier turns that the model gets, oldest first
    * @returns undefined if no model is used
    */
   async prepare(
-    asked: FoundMessage,
+    asked: SearchedMessage,
     history: readonly ConversationTurn[],
     sampling: SamplingOptions | undefined,
   ): Promise<CompleteAnswer | PendingAnswer | undefined> {
-    const { message: question, found, settings } = asked;
+    const { message: question, found, settings, rounds, search, searched } = asked;
     const { generator } = this;
     if (generator === null || settings.model === EXTRACTIVE) return undefined;
-    if (found.passages.length === 0) {
+    if (found.passages.length === 0 && rounds === 0) {
       const model = generator.chooseModel(settings.model);
       const nothing = { text: undefined, confidence: null, hasOpenQuestion: false };
       return { model, ...nothing, sources: [], related: [] };
     }
-    const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
-    const passages = addNeighbours(found.passages, await this.neighbours.findNeighbours(best));
-    return {
-      ...generator.generate({ ...settings, question, passages, history, sampling }),
-      passages,
-      sources: toSources(found.passages),
-      fallsBack: settings.fallbackToExtractive,
-      quote: () => this.extractive.answer(asked),
+    const withFound = async (found: SearchResult): Promise<PendingAnswer> => {
+      const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
+      const passages = addNeighbours(found.passages, await this.neighbours.findNeighbours(best));
+      return {
+        ...generator.generate({ ...settings, question, passages, history, sampling }),
+        passages,
+        sources: toSources(found.passages),
+        fallsBack: settings.fallbackToExtractive,
+        quote: () => this.extractive.answer({ ...asked, found }),
+        withFound,
+      };
     };
+    const answer = await withFound(found);
+    if (rounds === 0) return answer;
+    const request = { ...settings, question, history };
+    const further = new FurtherSearch(generator, search, found, request, rounds, searched);
+    return { ...answer, expected: further.addExpected(answer.expected), further };
   }
 
   /** Waits until the answers interrupted by the shutdown are recorded. */
@@ -125,31 +153,45 @@ export class ModelAnswerer implements OnApplicationShutdown {
    * @throws Problem while the events are read
    */
   async *write(writing: Writing): AsyncGenerator<AnswerEvent> {
-    const { exchange, outcome, answer, refusalText } = writing;
+    const { exchange, refusalText } = writing;
     const ids = exchange ?? NOT_STORED;
-    const watched = toWatched(writing.asker, outcome);
-    const watch = this.watch.watch(watched);
-    const signal = AbortSignal.any([writing.clientSignal, watch.signal]);
+    const isMember = writing.asker.credential === undefined;
+    const current = new CurrentAnswer(this.watch, writing);
+    const deadline = performance.now() + writing.answer.wholeMs;
+    const tally = new TokenTally();
+    const steps: StepDto[] = [];
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.running.add(promise);
     const stopTimer = this.metrics.models.startTimer();
     let modelStatus: 'complete' | 'aborted' | 'failed' = 'failed';
     let content = '';
     const outcomeWith = (change: Partial<Outcome>): Outcome => ({
-      ...outcome,
+      ...current.outcome,
       content,
+      usage: tally.reported,
+      spent: tally.spent,
       latencyMs: Math.round(performance.now() - writing.startedAt),
       ...change,
     });
     try {
-      await watch.require();
+      await current.require();
       yield messageStart(ids);
-      yield sourcesEvent(outcome.sources);
       let change: Partial<Outcome> | undefined;
+      let hasSources = false;
       try {
+        for await (const step of current.searchFurther(tally, deadline)) {
+          if (!isMember) continue;
+          steps.push(step);
+          yield stepEvent(step);
+        }
+        const { answer, outcome, watched, signal } = current;
+        hasSources = true;
+        yield sourcesEvent(outcome.sources);
         const { noAnswerMark, secrets } = answer;
         const checks = { sources: outcome.sources.length, noAnswerMark, secrets };
-        for await (const piece of checkedText(answer.pieces(signal), checks)) {
+        const pieces =
+          outcome.sources.length === 0 ? refuse(answer) : tally.count(answer, signal, deadline);
+        for await (const piece of checkedText(pieces, checks)) {
           if (typeof piece === 'object') {
             // What nobody has received yet is no part of a refusal.
             if (!piece.answered && !writing.streamed) content = '';
@@ -160,10 +202,13 @@ export class ModelAnswerer implements OnApplicationShutdown {
         if (!change) throw new Problem('model_unavailable');
         modelStatus = 'complete';
       } catch (error) {
+        const { answer, outcome, signal } = current;
         const isSent = writing.streamed && content !== '';
         if (!answer.fallsBack || isSent || signal.aborted || !isModelFailure(error)) throw error;
         change = answerParts(await answer.quote(), refusalText);
-        change = { ...change, finishReason: 'stop', usage: null };
+        change = { ...change, finishReason: 'stop' };
+        tally.dropLast();
+        if (!hasSources) yield sourcesEvent(outcome.sources);
         this.logger.warn(`The model failed (${error.code}); the answer is quoted instead`);
         this.metrics.modelFallbacks.inc();
         content = '';
@@ -173,12 +218,14 @@ export class ModelAnswerer implements OnApplicationShutdown {
       const separated = content !== '' && rest !== '' ? `\n\n${rest}` : rest;
       content += separated;
       if (separated !== '') yield delta(separated);
-      await watch.require();
+      await current.require();
       const complete = outcomeWith({ ...change, status: 'complete', content });
       if (exchange) await this.conversations.finish(exchange, complete);
       yield* relatedEvents(complete.related);
-      yield messageEnd(ids, complete, writing);
+      const partial = writing.partial || writing.answer.further?.isPartial === true;
+      yield messageEnd(ids, complete, { ...writing, partial, steps });
     } catch (error) {
+      const { signal } = current;
       const status = signal.aborted ? 'aborted' : 'failed';
       modelStatus = status;
       // A request that is rejected after it began, because its key was revoked, does not count as a use.
@@ -193,35 +240,11 @@ export class ModelAnswerer implements OnApplicationShutdown {
       throw error;
     } finally {
       stopTimer({ status: modelStatus });
-      watch.stop();
+      current.stop();
       this.running.delete(promise);
       resolve(undefined);
     }
   }
-}
-
-/** Decides the outcome from the text that the model completed. */
-async function decideOutcome(
-  { documentIds }: WatchedAnswer,
-  answer: PendingAnswer,
-  content: string,
-  { answered, finishReason, usage }: Ending,
-): Promise<Partial<Outcome>> {
-  if (answered) {
-    if (content === '') throw new Problem('model_unavailable');
-    const sources = withCited(answer.sources, content);
-    const cited = answer.passages.filter((_, position) => sources[position]?.cited);
-    return { answered, finishReason, usage, sources, grounded: isGrounded(content, cited) };
-  }
-  // If no helpful place is known, the best passages of the search are shown.
-  const related = await answer.quote().then(
-    (quoted) => quoted.related,
-    () => answer.sources.slice(0, MAX_RELATED),
-  );
-  // Text that was sent before the answer was cut off may come from its sources, and shows those it cites.
-  const cited = withCited(answer.sources, content).filter((source) => source.cited);
-  const context = content === '' ? {} : { contextDocumentIds: [...new Set(documentIds)] };
-  return { answered, finishReason, usage, sources: cited, related, ...context };
 }
 
 const isModelFailure = (error: unknown): error is Problem =>

@@ -3,6 +3,7 @@ import { APIError, type OpenAI } from 'openai';
 import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { ModelConfig } from '../platform/config/config.js';
 import type { FinishReason } from './conversations/message.entity.js';
@@ -18,13 +19,15 @@ import {
   type Completion,
   type GenerationRequest,
   type ModelAnswer,
+  type ModelCall,
+  type PlanRequest,
+  type SamplingOptions,
 } from './answer-generator.js';
 import { AnswerTimeouts } from './answer-timeouts.js';
-import { estimateTokens } from './estimate-tokens.js';
+import { estimateTokens, MAX_TOKENS } from './estimate-tokens.js';
+import { toPlanMessages } from './plan-prompt.js';
 import { newNoAnswerMark, listSecrets, toMessages } from './prompt.js';
 
-/** The largest number that the database column can store. */
-const MAX_TOKENS = 2 ** 31 - 1;
 /**
  * The size limit of a stream. Some models send a long reasoning before the answer, each token in its own
  * event.
@@ -64,10 +67,25 @@ export class OpenAiGenerator extends AnswerGenerator {
   }
 
   override generate(request: GenerationRequest): ModelAnswer {
-    const model = this.chooseModel(request.model);
     const noAnswerMark = newNoAnswerMark();
-    const { max_completion_tokens: requested, ...sampling } = request.sampling ?? {};
-    const messages = toMessages(request, noAnswerMark, new Date());
+    return {
+      ...this.call(request, toMessages(request, noAnswerMark, new Date()), request.sampling),
+      wholeMs: this.config.wholeAnswerMs,
+      noAnswerMark,
+      secrets: listSecrets(request),
+    };
+  }
+
+  override plan(request: PlanRequest): ModelCall {
+    return this.call(request, toPlanMessages(request));
+  }
+
+  private call(
+    request: Pick<GenerationRequest, 'model' | 'temperature'>,
+    messages: ChatCompletionMessageParam[],
+    { max_completion_tokens: requested, ...sampling }: SamplingOptions = {},
+  ): ModelCall {
+    const model = this.chooseModel(request.model);
     const body: ChatCompletionCreateParamsStreaming = {
       model,
       messages,
@@ -83,9 +101,7 @@ export class OpenAiGenerator extends AnswerGenerator {
         promptTokens: estimateTokens(JSON.stringify(messages)),
         completionTokens: maxTokens,
       },
-      noAnswerMark,
-      secrets: listSecrets(request),
-      pieces: (signal) => this.pieces(body, maxTokens, signal),
+      pieces: (signal, deadline) => this.pieces(body, maxTokens, signal, deadline),
     };
   }
 
@@ -93,11 +109,13 @@ export class OpenAiGenerator extends AnswerGenerator {
     body: ChatCompletionCreateParamsStreaming,
     maxTokens: number,
     clientSignal: AbortSignal,
+    deadline: number,
   ): AsyncGenerator<string | Completion> {
     const { model, temperature } = body;
     const { baseUrl } = this.config;
     const span = ModelSpan.start({ operation: 'chat', model, baseUrl, temperature });
-    const timeouts = new AnswerTimeouts(this.config.timeoutMs, this.config.wholeAnswerMs);
+    const wholeMs = Math.max(0, Math.round(deadline - performance.now()));
+    const timeouts = new AnswerTimeouts(this.config.timeoutMs, wholeMs);
     const signal = AbortSignal.any([clientSignal, timeouts.signal]);
     try {
       const response = await timeouts.limit(

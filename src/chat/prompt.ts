@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import type { FoundPassage } from '@latchkey/ranking/search-index';
 import type { GenerationRequest } from './answer-generator.js';
+import type { ConversationTurn } from './conversations/exchange.js';
 import { removeCitations } from './citations.js';
 
 /** A passage with the texts around it in its document, unless they are unknown or passages themselves. */
@@ -55,6 +56,17 @@ export function toMessages(
 ): ChatCompletionMessageParam[] {
   const { systemPrompt, history, passages, question } = request;
   const owner = systemPrompt ? `\n\nThe owner of the knowledge base adds:\n${systemPrompt}` : '';
+  const facts = [`Today: ${now.toISOString().slice(0, 10)}`, `No answer: ${mark}`];
+  const asked = [quotePassages(passages), facts.join('\n'), `Question:\n${question}`].join('\n\n');
+  return [
+    { role: 'system', content: INSTRUCTIONS + owner },
+    ...toTurnMessages(history),
+    { role: 'user', content: asked },
+  ];
+}
+
+/** Quotes passages as lines of JSON, which their texts cannot end. */
+export const quotePassages = (passages: readonly ModelPassage[]): string => {
   const quoted = passages.map(({ documentTitle: title, heading, page, ...texts }, position) =>
     JSON.stringify({
       number: position + 1,
@@ -66,18 +78,13 @@ export function toMessages(
       after: texts.after,
     }),
   );
-  const facts = [`Today: ${now.toISOString().slice(0, 10)}`, `No answer: ${mark}`];
-  const asked = [
-    `Passages:\n${quoted.join('\n')}`,
-    facts.join('\n'),
-    `Question:\n${question}`,
-  ].join('\n\n');
-  return [
-    { role: 'system', content: INSTRUCTIONS + owner },
-    ...history.flatMap((turn): ChatCompletionMessageParam[] => [
-      { role: 'user', content: turn.question },
-      { role: 'assistant', content: removeCitations(turn.answer) },
-    ]),
-    { role: 'user', content: asked },
-  ];
-}
+  return `Passages:\n${quoted.join('\n')}`;
+};
+
+export const toTurnMessages = (
+  history: readonly ConversationTurn[],
+): ChatCompletionMessageParam[] =>
+  history.flatMap((turn) => [
+    { role: 'user', content: turn.question },
+    { role: 'assistant', content: removeCitations(turn.answer) },
+  ]);

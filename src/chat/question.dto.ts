@@ -4,6 +4,7 @@ import { CredentialDto } from '../api-keys/credential.dto.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
 import { IsInteger, IsOptionalNotNull } from '../platform/http/fields.js';
 import { HasLength, IsNotBlank, IsText, ReplaceUnstorable } from '../platform/http/text.js';
+import { type Effort, EFFORTS } from './effort.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/filter.dto.js';
 
@@ -60,6 +61,13 @@ export class ChatDto extends QuestionDto {
    * @example 'customer-4711'
    */
   @IsOptional() @IsText(1, 255) end_user_id?: string | null;
+
+  /**
+   * How much a language model may do for the answer: `low` (the default) searches once; with `medium` and
+   * `high` the model splits and rewrites the question, and what is missing is searched for again, in at most 3
+   * or 6 rounds. They take longer and use more tokens. Without a language model all are `low`.
+   */
+  @IsOptionalNotNull() @IsIn(EFFORTS) effort?: Effort;
 
   /** Whether the answer is streamed while it is written, by server-sent events. */
   @IsOptionalNotNull() @IsBoolean() stream?: boolean = false;

@@ -23,6 +23,7 @@ export async function* withOriginals(
 function withLinks(sent: AnswerEvent, newLinks: () => SourceLink): AnswerEvent {
   switch (sent.event) {
     case 'message_start':
+    case 'step':
     case 'delta':
       return sent;
     case 'sources':

@@ -122,6 +122,38 @@ chromium.describe('a page of the console', () => {
     await site.button('Stop').waitFor({ state: 'detached' });
   });
 
+  it('asks with effort, and shows what was searched for again', async () => {
+    await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
+    await site.openPage('Playground');
+    await page.getByText('Try other settings').click();
+    await page.getByLabel('Effort').selectOption('medium');
+    const steps = [
+      { searches: ['period for returns', 'who may return'], passages: 2 },
+      { searches: [], passages: 0 },
+    ];
+    const answer = { answer: ANSWER, answered: true, model: 'm', sources: [], steps, usage: null };
+    const events = [
+      ...steps.map((step) => ['step', step] as const),
+      ['sources', { sources: [] }] as const,
+      ['message_end', { ...answer, latency_ms: 1, finish_reason: 'stop' }] as const,
+    ];
+    let asked: unknown;
+    await page.route('**/chat', (route) => {
+      asked = route.request().postDataJSON();
+      const lines = events.map(
+        ([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,
+      );
+      return route.fulfill({ contentType: 'text/event-stream', body: lines.join('') });
+    });
+    await site.ask(QUESTION);
+    const shown = page.getByRole('list', { name: 'Searched again' }).getByRole('listitem');
+    expect(await shown.allInnerTexts()).toEqual([
+      'period for returns · who may return: 2 new passages',
+      'Nothing more to search for',
+    ]);
+    expect(asked).toMatchObject({ message: QUESTION, effort: 'medium' });
+  });
+
   it('shows the secret of a key once, and keeps nothing of it', async () => {
     await site.openPage('API keys');
     await site.button('Create API key').click();

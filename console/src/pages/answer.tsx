@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DashboardAnswer, QueryAnswer, Source } from '@latchkey/client';
+import type { DashboardAnswer, QueryAnswer, Source, Step } from '@latchkey/client';
 import { CopyButton, Loading, number, percent, plural } from '../components/basics.js';
 import { Meaning } from '../components/meaning.js';
 import { RichText } from '../components/rich-text.js';
@@ -19,6 +19,8 @@ interface Props {
   readonly question: string;
   readonly text: string;
   readonly sources: readonly Source[];
+  /** The rounds in which the model searched further. */
+  readonly steps: readonly Step[];
   readonly answer?: DashboardAnswer | undefined;
   readonly isRunning: boolean;
   /** Whether the user may create curated answers. */
@@ -31,11 +33,22 @@ interface Props {
 
 /** An answer whose citations open the documents at the cited passage. */
 export function Answer(props: Props) {
-  const { kbId, question, text, sources, answer, isRunning } = props;
+  const { kbId, question, text, sources, steps, answer, isRunning } = props;
   const [isAsking, setAsking] = useState(false);
   const statements = findCitedStatements(text);
   return (
     <div class="answer" role="group" aria-label="Answer">
+      {steps.length > 0 && (
+        <ol class="quiet" aria-label="Searched again">
+          {steps.map(({ searches, passages }, round) => (
+            <li key={round} dir="auto">
+              {searches.length > 0
+                ? `${searches.join(' · ')}: ${plural(passages, 'new passage')}`
+                : 'Nothing more to search for'}
+            </li>
+          ))}
+        </ol>
+      )}
       <div
         aria-live="polite"
         aria-busy={isRunning}
@@ -110,7 +123,13 @@ export function Answer(props: Props) {
           }}
         >
           <summary>Why these passages</summary>
-          {isAsking && <Stages {...props} searched={answer.searched_for} statements={statements} />}
+          {isAsking && (
+            <Stages
+              {...props}
+              searched={[...answer.searched_for, ...steps.flatMap(({ searches }) => searches)]}
+              statements={statements}
+            />
+          )}
         </details>
       )}
     </div>

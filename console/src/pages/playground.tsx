@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { DashboardAnswer, Filter, Source } from '@latchkey/client';
+import type { DashboardAnswer, DashboardChatRequest, Filter, Source, Step } from '@latchkey/client';
 import { Alert, Empty } from '../components/basics.js';
 import { AnswerSettingsFields, readAnswerSettings } from '../components/answer-settings.js';
-import { readFields, parseJson, TextArea } from '../components/field.js';
+import { readFields, parseJson, Select, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { useLoad, usePolling, useShared } from '../load.js';
 import { Link } from '../routing.js';
@@ -24,6 +24,7 @@ interface Turn {
   readonly request: Request;
   readonly text: string;
   readonly sources: readonly Source[];
+  readonly steps: readonly Step[];
   readonly answer?: DashboardAnswer;
   readonly error?: unknown;
 }
@@ -89,7 +90,7 @@ export function PlaygroundPage() {
     setError(undefined);
     setRunning(true);
     setParams({ question: request.message });
-    setTurns((all) => [...all, { id, request, text: '', sources: [] }]);
+    setTurns((all) => [...all, { id, request, text: '', sources: [], steps: [] }]);
     const history = turns
       .flatMap(({ request: { message }, answer }) =>
         answer ? [{ question: message, answer: answer.answer.slice(0, MAX_TURN_LENGTH) }] : [],
@@ -98,8 +99,10 @@ export function PlaygroundPage() {
     const body = { ...request, ...(history.length > 0 && { history }) };
     try {
       for await (const event of api.chatStream(kb.id, body, { signal: leaving.signal })) {
-        change(({ text }) => {
+        change(({ text, steps }) => {
           switch (event.type) {
+            case 'step':
+              return { steps: [...steps, event] };
             case 'sources':
               return { sources: event.sources };
             case 'delta':
@@ -202,6 +205,16 @@ export function PlaygroundPage() {
           <summary>Try other settings</summary>
           <p class="quiet">For the questions on this page only; nothing is saved.</p>
           <AnswerSettingsFields saved={settings.value} mayChange={mayChange} error={error} />
+          <Select
+            label="Effort"
+            name="effort"
+            error={error}
+            hint="How much a language model may search before it answers"
+          >
+            <option value="">low: one search</option>
+            <option value="medium">medium: up to 3 more rounds</option>
+            <option value="high">high: up to 6 more rounds</option>
+          </Select>
           <TextArea
             label="Filter"
             name="filter"
@@ -243,6 +256,7 @@ export function PlaygroundPage() {
                   question={turn.request.message}
                   text={turn.text}
                   sources={turn.sources}
+                  steps={turn.steps}
                   answer={turn.answer}
                   isRunning={isRunning && turn === turns.at(-1) && !turn.answer}
                   mayWrite={mayChange && isPluginRunning('curated-answers')}
@@ -317,14 +331,18 @@ const WithoutModel = () => (
   </details>
 );
 
-const buildCurl = ({ message, filter }: Request) =>
-  curlSnippet({ url: location.origin, secret: NO_SECRET }, { message, ...(filter && { filter }) });
+const buildCurl = ({ message, effort, filter }: Request) =>
+  curlSnippet(
+    { url: location.origin, secret: NO_SECRET },
+    { message, ...(effort && { effort }), ...(filter && { filter }) },
+  );
 
 function buildRequest(fields: Record<string, string>, principals: readonly string[] | undefined) {
-  const { message = '', filter } = fields;
+  const { message = '', effort, filter } = fields;
   const settings = readAnswerSettings(fields);
   return {
     message: message.trim(),
+    ...(effort !== undefined && { effort: effort as NonNullable<DashboardChatRequest['effort']> }),
     ...(filter !== undefined && { filter: parseJson(filter, 'The filter') as Filter }),
     ...(settings && { settings }),
     ...(principals && { principals: [...principals] }),

@@ -3,7 +3,7 @@ import { readServerSentEvents } from './server-sent-events.js';
 import type { ByteStream } from './transport.js';
 import type { ChatAnswer, ChatEvent, Problem } from './types.js';
 
-const PARTS = ['message_start', 'sources', 'delta', 'related'];
+const PARTS = ['message_start', 'step', 'sources', 'delta', 'related'];
 
 /** Reads the events of an answer; leaving the loop ends the request. @throws LatchkeyError */
 export async function* readChatEvents<Answer = ChatAnswer>({

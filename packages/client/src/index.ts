@@ -15,6 +15,7 @@ export type {
   QueryAnswer,
   QueryRequest,
   Source,
+  Step,
 } from './types.js';
 export { LatchkeyDashboard, type DashboardOptions } from './dashboard.js';
 export { LatchkeyError, type ErrorCode } from './error.js';

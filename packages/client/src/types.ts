@@ -10,6 +10,7 @@ export type DashboardChatRequest = Omit<Schemas['DashboardChatDto'], 'stream'>;
 export type ChatAnswer = Schemas['ChatAnswerDto'];
 /** An answer of the playground. */
 export type DashboardAnswer = Schemas['DashboardAnswerDto'];
+export type Step = Schemas['StepDto'];
 export type Source = Schemas['SourceDto'];
 export type Filter = NonNullable<QueryRequest['filter']>;
 export type Feedback = Schemas['MessageFeedbackDto'];
@@ -38,6 +39,8 @@ export type ChatEvent<Answer = ChatAnswer> =
       readonly conversation_id: string;
       readonly message_id: string;
     }
+  /** The model searched further, as `effort` allows; sent to dashboard users only. */
+  | ({ readonly type: 'step' } & Step)
   | { readonly type: 'sources'; readonly sources: Source[] }
   /** The question is not answered; these passages may help. */
   | { readonly type: 'related'; readonly related: Source[] }

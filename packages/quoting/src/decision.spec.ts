@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { computeDecisionFeatures } from './decision.js';
-import { FITTED_MEANING } from './fitted-meaning.js';
-import { FITTED_WORDS } from './fitted-words.js';
 import { ratePassages } from './read-passages.js';
 import { QuoteSelector } from './read-question.js';
+import { WEIGHTS } from './weights.js';
 
 /** What the decision is made by, for a question of one text in which all rare words weigh the same. */
 function featuresOf(
@@ -29,7 +28,7 @@ function featuresOf(
   const windows = [{ start: 0, end: text.length, toAsked: 0.3, toWhole: 0.3 }];
   const passages = [{ text, title: '', heading: null, language, matched: [], windows }];
   const rated = ratePassages({ question, terms, passages });
-  return new QuoteSelector(rated, FITTED_WORDS).computeDecisionFeatures() ?? {};
+  return new QuoteSelector(rated, WEIGHTS.words).computeDecisionFeatures() ?? {};
 }
 
 const COUNTRIES = '| Country | Delivery |\n| Norway | 12.90 |\n| Germany | 8.50 |';
@@ -169,7 +168,7 @@ describe(computeDecisionFeatures.name, () => {
     };
     const read = (...passages: ReturnType<typeof passage>[]) => {
       const rated = ratePassages({ question: 'Eggs?', terms: [], passages });
-      return new QuoteSelector(rated, FITTED_MEANING).computeDecisionFeatures() ?? {};
+      return new QuoteSelector(rated, WEIGHTS.meaning).computeDecisionFeatures() ?? {};
     };
     const two = read(passage('a', 0.75), passage('a', 0.625), passage('b', 0.25));
     expect(two).toMatchObject({ nearestUnit: 0.75, documentGap: 0.5 });
@@ -300,7 +299,7 @@ describe(QuoteSelector.name, () => {
     }));
     const spans = new QuoteSelector(
       ratePassages({ question, terms, passages }),
-      FITTED_WORDS,
+      WEIGHTS.words,
     ).chooseSpans();
     return spans.map(({ passage }) => passage);
   };

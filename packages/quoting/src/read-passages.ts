@@ -1,9 +1,6 @@
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { weighQuestion } from './asked-question.js';
-import { CALIBRATED } from './calibrated.js';
 import { findEditions, sortNewestFirst } from './editions.js';
-import { FITTED_MEANING } from './fitted-meaning.js';
-import { FITTED_WORDS } from './fitted-words.js';
 import { nameInHeading } from './name-before.js';
 import { type RatedQuestion, QuoteSelector } from './read-question.js';
 import type {
@@ -15,6 +12,7 @@ import type {
 } from './reading.js';
 import { buildParagraphs } from './spans.js';
 import { ratePassage, type RatedUnit } from './unit-features.js';
+import { WEIGHTS } from './weights.js';
 
 /** At most this many passages are read, and this many characters of them in all. */
 const MAX_PASSAGES = 10;
@@ -36,12 +34,10 @@ export function readPassages(
   const hasMeaning = [passages, original ?? []].every((some) =>
     some.slice(0, MAX_PASSAGES).every(({ windows }) => windows),
   );
-  const fitted = hasMeaning
-    ? { ...FITTED_MEANING, confidence: CALIBRATED.meaning }
-    : { ...FITTED_WORDS, confidence: CALIBRATED.words };
+  const weights = hasMeaning ? WEIGHTS.meaning : WEIGHTS.words;
   const read = (some: readonly QuotablePassage[]) => {
     const texts = hasMeaning ? some : some.map(withoutMeaning);
-    return new QuoteSelector(ratePassages({ ...request, passages: texts }, isCancelled), fitted);
+    return new QuoteSelector(ratePassages({ ...request, passages: texts }, isCancelled), weights);
   };
   const shown = read(passages);
   const found = shown.chooseSpans(request.maxWords);

@@ -161,7 +161,7 @@ export class ConversationStore {
           : [];
         const exchange = { ...begun, holds };
         if (expected === undefined) await this.costs.settle(manager, exchange, outcome);
-        const cost = this.costs.calculateCost(exchange, outcome);
+        const cost = this.costs.calculateCost(outcome);
         const beginsConversation = question.conversationId === undefined;
         await recordExchange(manager, exchange, outcome, cost, { beginsConversation });
         await counted?.countMessage(manager);
@@ -188,7 +188,7 @@ export class ConversationStore {
    */
   async finish(exchange: Exchange, outcome: Outcome, counts = true): Promise<void> {
     const { messageId: id } = exchange;
-    const cost = this.costs.calculateCost(exchange, outcome);
+    const cost = this.costs.calculateCost(outcome);
     await this.unitOfWork.run(async (manager) => {
       const unfinished = { id, latencyMs: IsNull() };
       const { affected } = await manager.update(Message, unfinished, toColumns(outcome));

@@ -4,12 +4,12 @@ import { Budgets, type CountingKnowledgeBase } from '../../api-keys/budgets.js';
 import type { Cost } from '../../usage/usage-members.js';
 import { type Amounts, calculateCost } from '../../knowledge-bases/budgets/budget.js';
 import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
-import { EXTRACTIVE } from '../../knowledge-bases/settings/models.js';
 import { Config } from '../../platform/config/config.js';
-import { estimateTokens } from '../estimate-tokens.js';
 import type { Exchange, Outcome, TokenUsage } from './exchange.js';
 
 type Begun = Pick<Exchange, 'apiKey' | 'endUserId' | 'expected'>;
+
+const NOTHING: Cost = { promptTokens: 0, completionTokens: 0, cost: 0 };
 
 /** Calculates what answers cost by the operator's prices, and what they use of budgets. */
 @Injectable()
@@ -19,17 +19,9 @@ export class ExchangeCosts {
     private readonly budgets: Budgets,
   ) {}
 
-  /** The cost of an answer. The tokens are estimated if the model reports none or was interrupted. */
-  calculateCost(
-    { expected }: Pick<Exchange, 'expected'>,
-    { model, usage, content }: Outcome,
-  ): Cost {
-    const wasAsked = expected !== undefined && model !== EXTRACTIVE;
-    const tokens = usage ?? {
-      promptTokens: wasAsked ? expected.promptTokens : 0,
-      completionTokens: wasAsked ? estimateTokens(content) : 0,
-    };
-    return this.price(model, tokens);
+  /** The cost of an answer, with all calls of the model. */
+  calculateCost({ spent }: Pick<Outcome, 'spent'>): Cost {
+    return spent ? this.price(spent.model, spent) : NOTHING;
   }
 
   /**
@@ -61,7 +53,7 @@ export class ExchangeCosts {
     counts = true,
   ): Promise<void> {
     const isCounted = counts && outcome.status !== 'failed';
-    const amounts = isCounted ? toAmounts(this.calculateCost(exchange, outcome)) : undefined;
+    const amounts = isCounted ? toAmounts(this.calculateCost(outcome)) : undefined;
     await this.budgets.settle(manager, exchange.apiKey, exchange.holds, amounts);
   }
 

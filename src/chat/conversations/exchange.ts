@@ -22,6 +22,11 @@ export interface TokenUsage {
   readonly completionTokens: number;
 }
 
+/** What the calls of a model used. */
+export interface ModelTokens extends TokenUsage {
+  readonly model: string;
+}
+
 /** An answer, complete or not. */
 export interface Outcome {
   readonly content: string;
@@ -42,6 +47,8 @@ export interface Outcome {
   readonly finishReason: FinishReason | null;
   /** The tokens as the model reports them. */
   readonly usage: TokenUsage | null;
+  /** The tokens that count, which are estimated if the model does not report them; null if none was asked. */
+  readonly spent?: ModelTokens | null;
   /** Null while the answer is being written. */
   readonly latencyMs: number | null;
 }

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { requireEmpty } from './require-empty.js';
 
 /** How sure an answer without a language model is; unknown for the answers before. */
 export class AddConfidence1764400000053 implements MigrationInterface {
@@ -10,6 +11,7 @@ export class AddConfidence1764400000053 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await requireEmpty(queryRunner);
     await queryRunner.query('ALTER TABLE messages DROP COLUMN confidence');
   }
 }

@@ -1,0 +1,116 @@
+import { findAskedSentences } from '@latchkey/text/asked-sentences';
+import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
+import type { StepDto } from './answer.dto.js';
+import type { AnswerGenerator, PlanRequest } from './answer-generator.js';
+import { dropDuplicates, interleave } from './compose-answer.js';
+import type { TokenUsage } from './conversations/exchange.js';
+import { estimateTokens } from './estimate-tokens.js';
+import { MAX_PLAN_LENGTH, readPlan } from './plan-prompt.js';
+import type { TokenTally } from './token-tally.js';
+
+/** How many tokens of passages a round may add, about; its last passage may be longer. */
+const ROUND_TOKENS = 3000;
+/** The share of an answer's time after which no round begins, so that the answer can still be written. */
+const TIME_SHARE = 0.5;
+
+/** Searches as the question was searched for: in the same knowledge bases, scopes, filter and settings. */
+export type Search = (text: string, asked: string, signal: AbortSignal) => Promise<SearchResult>;
+
+/** How long an answer may take. */
+export interface TimeLimit {
+  readonly wholeMs: number;
+  /** As `performance.now()` has it. */
+  readonly deadline: number;
+}
+
+/**
+ * Searches again for what the passages do not hold, in rounds: in each, the model plans what to search for. What was
+ * found is never dropped, because the model has been told of it.
+ */
+export class FurtherSearch {
+  private roundsLeft: number;
+  private readonly searched: string[];
+  /** The passages of each search, best first, each in one of them. */
+  private readonly lists: FoundPassage[][];
+  /** Whether one of its searches reached its time limit. */
+  isPartial = false;
+
+  constructor(
+    private readonly generator: AnswerGenerator,
+    private readonly search: Search,
+    private readonly first: SearchResult,
+    private readonly request: Omit<PlanRequest, 'passages' | 'searched'>,
+    private readonly rounds: number,
+    searched: readonly string[],
+  ) {
+    this.roundsLeft = rounds;
+    this.searched = [...searched];
+    this.lists = [first.passages];
+  }
+
+  /** All passages found, the best of each search first. */
+  get found(): SearchResult {
+    return { ...this.first, passages: dropDuplicates(interleave(this.lists)) };
+  }
+
+  /** Adds the most tokens of all rounds, and of the passages that they add to the prompts. */
+  addExpected(answer: TokenUsage): TokenUsage {
+    const { rounds } = this;
+    const { promptTokens, completionTokens } = this.plan().expected;
+    const added = (ROUND_TOKENS * rounds * (rounds + 1)) / 2;
+    return {
+      promptTokens: answer.promptTokens + rounds * promptTokens + added,
+      completionTokens: answer.completionTokens + rounds * completionTokens,
+    };
+  }
+
+  /** Whether another round may begin. */
+  mayContinue({ wholeMs, deadline }: TimeLimit): boolean {
+    return this.roundsLeft > 0 && deadline - performance.now() > (1 - TIME_SHARE) * wholeMs;
+  }
+
+  /**
+   * Does one round. It is the last one if the model finds nothing missing, or replies without a plan.
+   *
+   * @throws Problem of the model or the search, or the reason of the signal
+   */
+  async searchAgain(tally: TokenTally, signal: AbortSignal, deadline: number): Promise<StepDto> {
+    this.roundsLeft--;
+    let reply = '';
+    for await (const piece of tally.count(this.plan(), signal, deadline)) {
+      if (typeof piece === 'string') reply += piece;
+      if (reply.length > MAX_PLAN_LENGTH) break;
+    }
+    const searches = readPlan(reply, this.searched);
+    if (searches.length === 0) this.roundsLeft = 0;
+    const lists: FoundPassage[][] = [];
+    for (const text of searches) {
+      const { passages, partial } = await this.search(text, findAskedSentences(text), signal);
+      lists.push(passages);
+      this.isPartial ||= partial;
+    }
+    this.searched.push(...searches);
+    return { searches, passages: this.add(lists) };
+  }
+
+  private plan() {
+    const { request, found, searched } = this;
+    return this.generator.plan({ ...request, passages: found.passages, searched });
+  }
+
+  /** @returns how many passages are new */
+  private add(lists: readonly FoundPassage[][]): number {
+    const known = new Set(this.lists.flat().map(({ passageId }) => passageId));
+    const added = new Set<FoundPassage>();
+    let tokens = 0;
+    for (const passage of interleave(lists)) {
+      if (tokens >= ROUND_TOKENS) break;
+      if (known.has(passage.passageId)) continue;
+      known.add(passage.passageId);
+      added.add(passage);
+      tokens += estimateTokens(passage.text);
+    }
+    this.lists.push(...lists.map((list) => list.filter((passage) => added.has(passage))));
+    return added.size;
+  }
+}
