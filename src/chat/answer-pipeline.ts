@@ -37,7 +37,7 @@ export interface PreparedAnswer {
   readonly outcome: Outcome;
   /** The answer that a model has yet to write; undefined if the outcome is complete. */
   readonly pending: PendingAnswer | undefined;
-  /** Whether the search reached its time limit. */
+  /** Whether there may be better passages; see Retriever. */
   readonly partial: boolean;
   readonly refusalText: string;
   /** The texts that were searched for: the questions of the message, with follow-ups completed. */
@@ -113,8 +113,7 @@ export class AnswerPipeline implements OnModuleInit {
     }
     const questions = [];
     for (const one of separate) {
-      const needed = { onlyInformative: true, withSentences: true };
-      const options = { asked: one.asked, signal, ...needed };
+      const options = { asked: one.asked, signal, onlyInformative: true };
       const found = await this.retriever.retrieve(knowledgeBases, one.text, settings, dto, options);
       const refusalText = this.replies.refusal(settings.refusalText, one.asked, found);
       questions.push({ ...one, found, refusalText });

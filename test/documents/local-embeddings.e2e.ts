@@ -45,8 +45,16 @@ describe('search with a local model', () => {
       ({ model }) => model,
     );
 
-  const withoutSentences = ({ environment }: Service) =>
-    sql(environment, 'SELECT 1 FROM passage_vectors WHERE sentence_vectors IS NULL');
+  /** The titles of the documents whose passages have vectors of sentences, in the order of their titles. */
+  const withSentences = async ({ environment }: Service) => {
+    const rows = await sql<{ title: string }>(
+      environment,
+      `SELECT d.title FROM passage_vectors v JOIN passages p ON p.number = v.passage_number
+         JOIN documents d ON d.id = p.document_id
+       WHERE v.sentence_vectors IS NOT NULL ORDER BY d.title`,
+    );
+    return rows.map(({ title }) => title);
+  };
 
   const untilEmbedded = (running: Service, isMeant: (model: string) => boolean = () => true) =>
     eventually(async () => (await models(running)).filter(isMeant).length === DOCUMENTS.length);
@@ -67,12 +75,16 @@ describe('search with a local model', () => {
     await finds('doctor', 'Surgery');
   });
 
-  it('quotes the sentence that is meant, of those in one paragraph', async () => {
-    await eventually(async () => (await withoutSentences(service)).length === 0);
+  it('embeds sentences of passages that are quoted, when they are first found, and keeps them', async () => {
+    await finds('money', 'Till');
+    expect(await withSentences(service)).toEqual([]);
+    const filter = { type: 'eq', key: 'floor', value: 2 };
+    const message = 'When does the money come?';
     await eventually(async () => {
-      const { body } = await new Client(service).chat(secret, 'When does the money come?');
+      const { body } = await new Client(service).chat(secret, message, { filter });
       return body.answered && body.answer.startsWith('A reimbursement takes five days.');
     });
+    await eventually(async () => String(await withSentences(service)) === 'Surgery,Till');
   });
 
   it('makes all vectors anew after a change of the model', async () => {
@@ -84,7 +96,7 @@ describe('search with a local model', () => {
     });
     await untilEmbedded(other, (model) => !before.has(model));
     await finds('car', 'Garage', other);
-    await eventually(async () => (await withoutSentences(other)).length === 0);
+    expect(await withSentences(other)).toEqual([]);
     expect(await other.stop()).toBe(0);
   });
 });

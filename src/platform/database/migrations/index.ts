@@ -11,6 +11,7 @@ import { Events1764400000031 } from './1764400000031-events.js';
 import { DropIndexesOfRepair1764400000041 } from './1764400000041-drop-indexes-of-repair.js';
 import { QueuedJobs1764400000051 } from './1764400000051-queued-jobs.js';
 import { CiteCuratedAnswers1764400000052 } from './1764400000052-cite-curated-answers.js';
+import { DocumentVectors1764400000057 } from './1764400000057-document-vectors.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -30,4 +31,5 @@ export const migrations = [
   DropIndexesOfRepair1764400000041,
   QueuedJobs1764400000051,
   CiteCuratedAnswers1764400000052,
+  DocumentVectors1764400000057,
 ];
