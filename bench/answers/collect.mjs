@@ -40,7 +40,7 @@ ExtractiveAnswerer.prototype.read = function (
   /** @type {object} */ found,
   /** @type {unknown} */ signal,
 ) {
-  readings.push({ ...message, found });
+  readings.push({ ...message, found: { ...found, embedding: undefined } });
   return read.call(this, kbId, message, found, signal);
 };
 

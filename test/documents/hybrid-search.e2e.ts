@@ -149,44 +149,6 @@ describe('search with embeddings', () => {
     }
   });
 
-  it('counts them for each document, and says that answers are partial while some are missing', async () => {
-    const { id } = await alice.createKnowledgeBase();
-    const { api_key: key } = await alice.createApiKey(id);
-    const { id: first } = await alice.addDocument(id, { title: 'Lot', text: 'A car park.' });
-    const isPartial = async () => {
-      const answers = await Promise.all([partner.query(key, 'car'), partner.chat(key, 'car')]);
-      return answers.map(({ body }) => body.partial === true);
-    };
-    await eventually(async () => String(await isPartial()) === 'false,false');
-    const gate = Promise.withResolvers<undefined>();
-    endpoint.gate = gate.promise;
-    const { id: second } = await alice.addDocument(id, { title: 'Bus', text: 'A big vehicle.' });
-    const counts = async () => {
-      const { data } = (await alice.get<Page<Document>>(`/kbs/${id}/documents`)).body;
-      const single = await Promise.all(
-        [second, first].map(async (one) => (await alice.get<Document>(`/documents/${one}`)).body),
-      );
-      expect(data).toEqual(single);
-      return data.map(({ passages, vectors }) => `${vectors}/${passages}`).join();
-    };
-    expect(await counts()).toBe('0/1,1/1');
-    await eventually(() => endpoint.requests.flat().some((text) => text.includes('A big')));
-    // The vector of the question comes, and that of the passage does not.
-    endpoint.gate = Promise.resolve();
-    expect(await isPartial()).toEqual([true, true]);
-    gate.resolve(undefined);
-    await eventually(async () => (await counts()) === '1/1,1/1');
-    expect(await isPartial()).toEqual([false, false]);
-    await alice.post(`/documents/${first}/reindex`, {});
-    const rows = () =>
-      sql<{ version: number; vectors: number }>(
-        service.environment,
-        `SELECT version, vectors FROM document_vectors WHERE document_id = '${first}'`,
-      );
-    await eventually(async () => JSON.stringify(await rows()) === '[{"version":2,"vectors":1}]');
-    expect(await counts()).toBe('1/1,1/1');
-  });
-
   it('sends the credential to the endpoint and nowhere else', () => {
     expect([...endpoint.credentials]).toEqual([`Bearer ${KEY}`]);
     expect(service.logs).not.toContain(KEY);

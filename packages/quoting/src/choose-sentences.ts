@@ -3,8 +3,8 @@ import { embeddedUnits } from './embedded-units.js';
 import { MAX_LENGTH, MAX_PASSAGES, type QuotablePassage } from './reading.js';
 import { findNearestWindowOver } from './unit-features.js';
 
-/** Each takes some milliseconds of the model, for which the question waits. */
-const MAX_SENTENCES = 12;
+/** Each takes some milliseconds of the model, for which the question waits; more are hardly better. */
+const MAX_SENTENCES = 16;
 
 /**
  * Chooses the units that are compared with the question by vectors of their own: those of the windows that are
