@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  Client,
-  type Document,
-  type KnowledgeBase,
-  outcome,
-  type Page,
-} from '../support/client.js';
+import { Client, type KnowledgeBase, outcome, type Page } from '../support/client.js';
 import { EmbeddingsServer, REFUSED } from '../support/embeddings-server.js';
 import { uploadFile } from '../support/files.js';
 import { eventually, Service } from '../support/service.js';
