@@ -31,7 +31,7 @@ describe('passages that have no vectors yet', () => {
     const { id: older } = await alice.addDocument(kbId, {
       ...{ title: 'Lot', text: 'A car park.', metadata: { floor: 1 } },
     });
-    await eventually(async () => (await counts([older])) === '1/1');
+    await eventually(async () => (await counts()) === '1/1');
     endpoint.gate = gate.promise;
     const { id: newer } = await alice.addDocument(kbId, {
       ...{ title: 'Bus', text: 'A big vehicle.', metadata: { floor: 2 } },
@@ -48,13 +48,11 @@ describe('passages that have no vectors yet', () => {
     await endpoint.stop();
   });
 
-  /** The vectors and passages of documents, as their list and each by itself have them. */
-  const counts = async (expected: readonly string[] = ids) => {
-    const { data } = (await alice.get<Page<Document>>(`/kbs/${kbId}/documents`)).body;
-    const single = expected.map(async (id) => (await alice.get<Document>(`/documents/${id}`)).body);
-    expect(data).toEqual(await Promise.all(single));
-    return data.map(({ passages, vectors }) => `${vectors}/${passages}`).join();
-  };
+  const list = async () => (await alice.get<Page<Document>>(`/kbs/${kbId}/documents`)).body.data;
+
+  /** The vectors and passages of the documents. */
+  const counts = async () =>
+    (await list()).map(({ passages, vectors }) => `${vectors}/${passages}`).join();
 
   /** Whether `/query` and `/chat` say that their answer is partial. */
   const isPartial = async (key: string, running = service) => {
@@ -64,8 +62,10 @@ describe('passages that have no vectors yet', () => {
     return answers.map(({ body }) => body.partial ?? false);
   };
 
-  it('are counted for each document', async () => {
+  it('are counted for each document, in lists and by itself', async () => {
     expect(await counts()).toBe('0/1,1/1');
+    const single = ids.map(async (id) => (await alice.get<Document>(`/documents/${id}`)).body);
+    expect(await list()).toEqual(await Promise.all(single));
   });
 
   it('make answers partial', async () => {
