@@ -47,7 +47,7 @@ describe(LocalEmbeddings, () => {
     expect(await slow.embedSentences(texts, TENANT)).toEqual([VECTOR, VECTOR]);
     const ended = Promise.withResolvers<object>();
     jest.spyOn(WorkerPool.prototype, 'run').mockReturnValue(ended.promise);
-    expect(await slow.embedSentences(texts, TENANT)).toEqual([undefined]);
+    expect(await slow.embedSentences(texts, TENANT)).toHaveLength(1);
     ended.resolve({ vector: VECTOR });
     await slow.close();
   });
