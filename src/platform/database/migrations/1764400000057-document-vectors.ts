@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { isPostgres } from '../dialect.js';
+import { requireEmpty } from './require-empty.js';
 
 /** By version, since the passages of the next version may have vectors before it is searchable. */
 const TABLE = `
@@ -65,7 +66,9 @@ export class DocumentVectors1764400000057 implements MigrationInterface {
     for (const statement of [TABLE, ...triggers, FILL, unused]) await queryRunner.query(statement);
   }
 
+  /** @throws Error while there are knowledge bases */
   async down(queryRunner: QueryRunner): Promise<void> {
+    await requireEmpty(queryRunner);
     const postgres = isPostgres(queryRunner.dataSource);
     for (const name of postgres ? ['counted'] : ['added', 'removed']) {
       const table = postgres ? ' ON passage_vectors' : '';
