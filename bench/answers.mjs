@@ -6,7 +6,7 @@ import { askAll, costsOf, figuresOf, squadFiguresOf } from './answers/ask.mjs';
 import { loadFiles, readQuestions, waitUntilRead } from './answers/question-files.mjs';
 import { startScriptedModel } from './answers/scripted-model.mjs';
 import { loadSquads } from './answers/squad.mjs';
-import { waitForModel, waitForSentences } from './answers/vectors-made.mjs';
+import { waitForModel } from './answers/wait-for-model.mjs';
 import { report, startService } from './support.mjs';
 
 /** @typedef {import('./answers/question-files.mjs').Question} Question */
@@ -116,7 +116,6 @@ async function fill(own) {
   const squads = squadDirectory === undefined ? [] : await loadSquads(call, squadDirectory);
   const bases = [id, ...squads.flatMap(({ halves }) => halves.map((half) => half.id))];
   for (const base of bases) await waitUntilRead(call, base, byMeaning);
-  if (byMeaning) await waitForSentences(environment);
   await stop();
   return { id, squads, environment, byMeaning };
 }

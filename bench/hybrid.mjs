@@ -34,7 +34,7 @@ export default async function hybrid() {
         ...NOTES,
         'with the vector of each question made by the model, of which there are two where the message has more than what it asks',
         `nearest: of the ten passages nearest by their vectors, the share that is among those compared, which are those with the nearest codes; passages of the test collections, with vectors made by the model`,
-        'the vectors of passages are otherwise random, two of windows and eight of sentences for each: they cost as much as real ones',
+        'the vectors of passages are otherwise random, two of windows for each: they cost as much as real ones',
       ],
       tables: {
         [`Time for a question by words and meaning${place}`]: latencies,

@@ -8,7 +8,6 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fromService } from '../from-service.mjs';
 import { goldsOf, loadFiles, readQuestions, waitUntilRead } from './question-files.mjs';
-import { waitForSentences } from './vectors-made.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -41,7 +40,7 @@ ExtractiveAnswerer.prototype.read = function (
   /** @type {object} */ found,
   /** @type {unknown} */ signal,
 ) {
-  readings.push({ ...message, found });
+  readings.push({ ...message, found: { ...found, embedding: undefined } });
   return read.call(this, kbId, message, found, signal);
 };
 
@@ -52,6 +51,8 @@ const app = await createApp(
     PORT: '0',
     LOG_LEVEL: 'error',
     EMBEDDINGS: process.env['EMBEDDINGS'] ?? 'off',
+    // A question waits for the vectors of all its sentences, also on a busy machine.
+    EMBEDDINGS_TIMEOUT_MS: '60000',
     ...(process.env['EMBEDDINGS_MODEL_PATH'] && {
       EMBEDDINGS_MODEL_PATH: process.env['EMBEDDINGS_MODEL_PATH'],
     }),
@@ -105,8 +106,7 @@ if (options.questions) {
   // As in bench/answers.mjs.
   await call('PATCH', `/kbs/${id}/settings`, { ocr: 'off' });
   await loadFiles(call, id, options.documents.split(','));
-  await waitUntilRead(call, id);
-  if (byMeaning) await waitForSentences({ DATA_DIR: directory });
+  await waitUntilRead(call, id, byMeaning);
   const set = basename(options.questions, '.jsonl');
   await ask(id, readQuestions(options.questions), (question) => ({
     set,
@@ -144,8 +144,7 @@ for (const file of options.squad?.split(',') ?? []) {
     }
     bases.push(id);
   }
-  for (const id of bases) await waitUntilRead(call, id);
-  if (byMeaning) await waitForSentences({ DATA_DIR: directory });
+  for (const id of bases) await waitUntilRead(call, id, byMeaning);
   for (const [half, articles] of halves.entries()) {
     const questions = articles
       .flatMap(({ title, paragraphs }) =>

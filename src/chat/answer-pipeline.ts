@@ -41,7 +41,7 @@ export interface PreparedAnswer {
   readonly outcome: Outcome;
   /** The answer that a model has yet to write; undefined if the outcome is complete. */
   readonly pending: PendingAnswer | undefined;
-  /** Whether the search reached its time limit. */
+  /** Whether there may be better passages; see Retriever. */
   readonly partial: boolean;
   readonly refusalText: string;
   /** The texts that were searched for: the questions of the message, with follow-ups completed. */
@@ -111,15 +111,13 @@ export class AnswerPipeline implements OnModuleInit {
       const ready = await source.answer(knowledgeBases, message, separate, dto.filter);
       if (ready) return { outcome: readyOutcome(ready, kbId, startedAt), ...NOT_SEARCHED };
     }
-    const searchWith =
-      (withSentences: boolean): Search =>
-      (text, asked, searchSignal) =>
-        this.retriever.retrieve(knowledgeBases, text, settings, dto, {
-          ...{ asked, signal: searchSignal, onlyInformative: true, withSentences },
-        });
+    const search: Search = (text, asked, searchSignal) =>
+      this.retriever.retrieve(knowledgeBases, text, settings, dto, {
+        ...{ asked, signal: searchSignal, onlyInformative: true },
+      });
     const questions = [];
     for (const one of separate) {
-      const found = await searchWith(true)(one.text, one.asked, signal);
+      const found = await search(one.text, one.asked, signal);
       const refusalText = this.replies.refusal(settings.refusalText, one.asked, found);
       questions.push({ ...one, found, refusalText });
     }
@@ -130,7 +128,7 @@ export class AnswerPipeline implements OnModuleInit {
     const asked = { kbId: first.kbId, message, questions, found, settings, signal };
     const answer =
       (await this.model.prepare(
-        { ...asked, search: searchWith(false), searched, rounds: countRounds(dto.effort) },
+        { ...asked, search, searched, rounds: countRounds(dto.effort) },
         history,
         request.sampling,
       )) ?? (await this.extractive.answer(asked));

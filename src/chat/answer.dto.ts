@@ -33,7 +33,8 @@ export class QueryAnswerDto {
   /** The passages, best first. */
   results: QueryResultDto[];
   /**
-   * True if the search reached its time limit, so there may be better passages; missing otherwise.
+   * True if there may be better passages: the search reached its time limit, or some passages have no
+   * vectors yet. Missing otherwise.
    * @example false
    */
   partial?: boolean;
@@ -83,7 +84,8 @@ export class AnswerDto {
   /** Null without a language model, or if the model does not report it. */
   usage: TokenUsageDto | null;
   /**
-   * True if the search reached its time limit, so there may be better passages; missing otherwise.
+   * True if there may be better passages: the search reached its time limit, or some passages have no
+   * vectors yet. Missing otherwise.
    * @example false
    */
   partial?: boolean;

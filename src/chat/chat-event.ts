@@ -14,7 +14,7 @@ export const NOT_STORED: Ids = { conversationId: null, messageId: null };
 
 /** What is said about the search behind an answer. */
 export interface SearchFacts {
-  /** Whether it reached its time limit. */
+  /** Whether there may be better passages: it reached its time limit, or vectors were missing. */
   readonly partial: boolean;
   /** The texts that were searched for. */
   readonly searched: readonly string[];

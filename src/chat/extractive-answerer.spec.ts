@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Cancellable, isCancelled } from '../platform/jobs/cancellation.js';
 import { WorkerPool } from '../platform/jobs/worker-pool.js';
+import { SentenceVectors } from '../documents/search/sentence-vectors.js';
 import { FairShareLookup } from '../knowledge-bases/fair-share-lookup.js';
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
 import type { Reading, ReadingRequest } from '@latchkey/quoting/reading';
@@ -17,6 +18,11 @@ const READING: Reading = {
   paragraphs: [{ passage: 0, text: '30 days.' }],
   quotes: [],
   nearest: [],
+};
+
+const NO_STORE = {
+  findSentences: () => Promise.resolve(new Map<string, never>()),
+  storeSentences: () => Promise.resolve(),
 };
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -41,7 +47,8 @@ describe(ExtractiveAnswerer, () => {
   beforeEach(() => {
     running.clear();
     run.mockClear();
-    reader = new ExtractiveAnswerer(new FairShareLookup({ findOne: () => Promise.resolve(null) }));
+    const fairShares = new FairShareLookup({ findOne: () => Promise.resolve(null) });
+    reader = new ExtractiveAnswerer(fairShares, new SentenceVectors(null, NO_STORE, fairShares));
   });
   afterEach(() => reader.onApplicationShutdown());
 

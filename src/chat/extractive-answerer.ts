@@ -7,6 +7,8 @@ import {
   type ReadingRequest,
 } from '@latchkey/quoting/reading';
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
+import type { Window } from '@latchkey/embeddings/windows';
+import { SentenceVectors } from '../documents/search/sentence-vectors.js';
 import { FairLimiter, QUESTION_LIMITS } from '../knowledge-bases/fair-limiter.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import { FairShareLookup } from '../knowledge-bases/fair-share-lookup.js';
@@ -38,18 +40,18 @@ export interface FoundMessage {
  */
 @Injectable()
 export class ExtractiveAnswerer implements OnApplicationShutdown {
-  private readonly threads = new WorkerPool<Cancellable<ReadingRequest>, WorkerAnswer<Reading>>(
-    new URL('./extractive.worker.js', import.meta.url),
-    {
-      maxThreads: THREADS,
-      idleTimeout: Infinity,
-      maxStartWaitMs: QUESTION_START_WAIT_MS,
-      part: 'Search',
-    },
-  );
+  private readonly threads = new WorkerPool(new URL('./extractive.worker.js', import.meta.url), {
+    maxThreads: THREADS,
+    idleTimeout: Infinity,
+    maxStartWaitMs: QUESTION_START_WAIT_MS,
+    part: 'Search',
+  });
   private readonly limiter = new FairLimiter(THREADS, QUESTION_LIMITS);
 
-  constructor(private readonly fairShares: FairShareLookup) {}
+  constructor(
+    private readonly fairShares: FairShareLookup,
+    private readonly sentences: SentenceVectors,
+  ) {}
 
   async answer(asked: FoundMessage): Promise<CompleteAnswer> {
     const { kbId, message: question, found, settings, signal } = asked;
@@ -57,7 +59,8 @@ export class ExtractiveAnswerer implements OnApplicationShutdown {
     const maxWords = Math.floor(MAX_WORDS / asked.questions.length);
     for (const one of asked.questions) {
       const message = { question, asked: one.asked, context: one.context, maxWords };
-      const reading = await this.read(kbId, message, one.found, signal);
+      const withSentences = await this.compareSentences(kbId, one.found, signal);
+      const reading = await this.read(kbId, message, withSentences, signal);
       questions.push({ ...one, reading });
     }
     return composeAnswer(questions, found, settings.answerThreshold);
@@ -81,10 +84,56 @@ export class ExtractiveAnswerer implements OnApplicationShutdown {
       passages: passages.map(toText),
       ...(original && { original: original.map(toText) }),
     };
+    return this.run(kbId, signal, 'default', (cancelled): Cancellable<ReadingRequest> => ({
+      ...request,
+      cancelled,
+    }));
+  }
+
+  /**
+   * Adds how near the best sentences are to the question. They are ignored if a passage has no vectors yet, so
+   * none are embedded then.
+   */
+  private async compareSentences(
+    kbId: string,
+    found: SearchResult,
+    signal: AbortSignal,
+  ): Promise<SearchResult> {
+    const { passages, original, embedding } = found;
+    const read = [...passages, ...(original ?? [])];
+    const all = [...new Map(read.map((passage) => [passage.passageId, passage])).values()];
+    const hasWindows = all.length > 0 && all.every(({ windows }) => windows);
+    if (!hasWindows || !this.sentences.canCompare(embedding)) return found;
+    const texts = all.map(toText);
+    const chosen = await this.run<Window[][]>(kbId, signal, 'chooseSentences', () => texts);
+    const sentences = all.map(({ passageId }, index) => ({
+      passageId,
+      sentences: chosen[index] ?? [],
+    }));
+    const compared = await this.sentences.compare(kbId, embedding, sentences);
+    const add = (passage: FoundPassage): FoundPassage => {
+      const own = compared.get(passage.passageId);
+      return own ? { ...passage, sentences: own } : passage;
+    };
+    return {
+      ...found,
+      passages: passages.map(add),
+      ...(original && { original: original.map(add) }),
+    };
+  }
+
+  /** Runs a task of the thread in the user's turn. */
+  private async run<Result>(
+    kbId: string,
+    signal: AbortSignal | undefined,
+    name: string,
+    createTask: (cancelled: Int32Array) => unknown,
+  ): Promise<Result> {
     return this.limiter.run(await this.fairShares.findFairShare(kbId), signal, () =>
-      runCancellable(signal, async (cancelled) =>
-        unwrapResult(await this.threads.run({ ...request, cancelled })),
-      ),
+      runCancellable(signal, async (cancelled) => {
+        const answer = await this.threads.run(createTask(cancelled), { name });
+        return unwrapResult(answer as WorkerAnswer<Result>);
+      }),
     );
   }
 

@@ -29,7 +29,7 @@ export class Retriever {
     question: string,
     settings: Pick<Settings, 'topK' | 'minScore'>,
     fields: SearchFields,
-    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative' | 'withSentences'>,
+    options: Pick<SearchQuery, 'asked' | 'signal' | 'onlyInformative'>,
   ): Promise<SearchResult> {
     const stopTimer = this.metrics.searches.startTimer();
     const limit = fields.top_k ?? settings.topK;
@@ -41,11 +41,13 @@ export class Retriever {
       this.index.search({ ...query, kbId, scope }),
     );
     const found = await Promise.all(searches).finally(stopTimer);
-    const { passages, original, ...rest } = mergeResults(found, candidates);
+    const { passages, original, lacksVectors, ...rest } = mergeResults(found, candidates);
     const choose = (some: readonly FoundPassage[]) =>
       isDiverse ? diversify(some, limit) : some.slice(0, limit);
     return {
       ...rest,
+      // There may be better passages, which cannot be found by their meaning yet.
+      partial: rest.partial || lacksVectors === true,
       // A reranker has put the passages in their order, which their scores do not show.
       passages: original ? passages.slice(0, limit) : choose(passages),
       ...(original && { original: choose(original) }),

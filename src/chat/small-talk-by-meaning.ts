@@ -49,7 +49,7 @@ export class SmallTalkByMeaning {
   async detect(kbId: string, message: string): Promise<SmallTalk | undefined> {
     const model = this.embeddings?.model;
     // An endpoint would be asked for each example, and may charge for them.
-    if (!this.embeddings?.hasSentences || model === undefined) return;
+    if (!this.embeddings?.embedSentences || model === undefined) return;
     if (message.trim().length > MAX_LENGTH) return;
     const { examples } = this;
     if (examples?.model !== model) {

@@ -26,7 +26,8 @@ import {
   DocumentTransitions,
 } from './document-transitions.js';
 import type { DocumentFieldsDto } from './document-requests.dto.js';
-import { type DocumentDto, toDocumentDto } from './document.dto.js';
+import type { DocumentDto } from './document.dto.js';
+import { DocumentViews } from './document-views.js';
 import { ACTIVE } from './document-status.js';
 import { Document } from './document.entity.js';
 import { findWithRule, metadataColumns } from './document-rules.js';
@@ -92,6 +93,7 @@ export class DocumentUploadService {
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
     private readonly writeAccess: ApiKeyWriteAccess,
+    private readonly views: DocumentViews,
   ) {}
 
   /** Stores the document; it is indexed in the background. */
@@ -130,7 +132,8 @@ export class DocumentUploadService {
       find: (manager) => findByExternalId(manager, kbId, upload.external_id),
       columnsFor: () => toColumns(upload),
     });
-    return { accepted: outcome !== 'unchanged', document: toDocumentDto(document, settings) };
+    const dto = await this.views.toDto(this.documents.manager, document, settings);
+    return { accepted: outcome !== 'unchanged', document: dto };
   }
 
   /** Creates or updates a document of a source. Fields set by users are kept. */
@@ -249,7 +252,7 @@ export class DocumentUploadService {
     const existing = await findDuplicate(manager, kbId, upload);
     if (existing && upload.on_duplicate === 'skip') {
       const document = await findWithRule(manager, existing.id);
-      return { accepted: false, document: toDocumentDto(document, settings) };
+      return { accepted: false, document: await this.views.toDto(manager, document, settings) };
     }
     if (existing && upload.on_duplicate !== 'replace') throw duplicateDocument(existing);
     const columns = {
@@ -262,7 +265,7 @@ export class DocumentUploadService {
     };
     const id = await this.store(manager, user, kbId, columns, content, existing);
     const document = await findWithRule(manager, id);
-    return { accepted: true, document: toDocumentDto(document, settings) };
+    return { accepted: true, document: await this.views.toDto(manager, document, settings) };
   }
 
   /**

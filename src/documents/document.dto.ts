@@ -68,6 +68,17 @@ export class DocumentDto {
   @ApiCount() attempts: number;
   /** @example 7 */
   @ApiCount() chunk_count: number;
+  /**
+   * The number of its passages; the same as `chunk_count`.
+   * @example 7
+   */
+  @ApiCount() passages: number;
+  /**
+   * The number of its passages that can be found by meaning: those with a vector of the current model.
+   * Vectors are computed in the background; 0 while search uses words only.
+   * @example 5
+   */
+  @ApiCount() vectors: number;
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;
   @ApiInstant('2026-11-20T09:30:01.000Z') indexed_at: string | null;
@@ -88,9 +99,14 @@ export class ReindexDto {
   @ApiCount() documents: number;
 }
 
+/** The settings that decide whether a document needs to be indexed again. */
+export type ChunkSettings = Pick<Settings, 'chunkSize' | 'chunkOverlap'>;
+
+/** @param vectors the number of its searchable passages with a vector */
 export function toDocumentDto(
   document: Document,
-  { chunkSize, chunkOverlap }: Pick<Settings, 'chunkSize' | 'chunkOverlap'>,
+  { chunkSize, chunkOverlap }: ChunkSettings,
+  vectors: number,
 ): DocumentDto {
   return {
     id: document.id,
@@ -112,6 +128,8 @@ export function toDocumentDto(
     warnings: document.warnings ?? [],
     attempts: document.attempts,
     chunk_count: document.passageCount,
+    passages: document.passageCount,
+    vectors: Math.min(vectors, document.passageCount),
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
     indexed_at: document.indexedAt?.toISOString() ?? null,

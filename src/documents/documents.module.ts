@@ -26,6 +26,7 @@ import { DocumentTitles } from './document-titles.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
+import { DocumentViews } from './document-views.js';
 import { Extractor } from './ingestion/extractor.js';
 import { PageRecognition } from './recognition/page-recognition.js';
 import { RecognisedPage } from './recognition/recognised-page.entity.js';
@@ -58,6 +59,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
   controllers: [DocumentsController, IngestController],
   providers: [
     DocumentsService,
+    DocumentViews,
     IngestService,
     DocumentUploadService,
     ArchiveUploadService,

@@ -36,7 +36,8 @@ import { findWithRule, withRule } from './document-rules.js';
 import { DocumentTransitions } from './document-transitions.js';
 import { ListChunksDto, ListDocumentsDto, UpdateDocumentDto } from './document-requests.dto.js';
 import { ChunkDto, toChunkDto } from './chunk.dto.js';
-import { DocumentDto, ReindexDto, toDocumentDto } from './document.dto.js';
+import { DocumentDto, ReindexDto } from './document.dto.js';
+import { DocumentViews } from './document-views.js';
 import { Document } from './document.entity.js';
 import { requireFree } from './find-duplicate.js';
 import { forgetKeptRule, keepRule } from './kept-rules.js';
@@ -55,6 +56,7 @@ export class DocumentsService implements ResourceResolver {
     private readonly jobs: Jobs,
     private readonly quotas: DocumentQuotas,
     private readonly transitions: DocumentTransitions,
+    private readonly views: DocumentViews,
   ) {}
 
   async findKbId(id: string): Promise<string | undefined> {
@@ -74,9 +76,7 @@ export class DocumentsService implements ResourceResolver {
     return this.reads.latest((manager) => {
       const all = manager.createQueryBuilder(Document, 'document').where({ kbId, state: 'active' });
       const documents = forRole(all, kbId, role, user);
-      return paginate(applyFilters(documents, dto, settings), dto, (document) =>
-        toDocumentDto(document, settings),
-      );
+      return this.views.toPage(manager, applyFilters(documents, dto, settings), dto, settings);
     });
   }
 
@@ -88,7 +88,7 @@ export class DocumentsService implements ResourceResolver {
       .where({ id: documentId, state: 'active' });
     const found = await forRole(rows, kbId, role, user).getOne();
     if (!found) throw new Problem('not_found');
-    return toDocumentDto(found, await this.settings.load(kbId));
+    return this.toDto(found, await this.settings.load(kbId));
   }
 
   /** Lists the searchable passages in document order. */
@@ -145,7 +145,7 @@ export class DocumentsService implements ResourceResolver {
       return findWithRule(manager, documentId);
     });
     this.jobs.start(DocumentIndexer);
-    return toDocumentDto(updated, settings);
+    return this.toDto(updated, settings);
   }
 
   /** Indexes the document again. The existing passages stay searchable until the new ones are ready. */
@@ -158,7 +158,7 @@ export class DocumentsService implements ResourceResolver {
       return findWithRule(manager, documentId);
     });
     this.jobs.start(DocumentIndexer);
-    return toDocumentDto(queued, settings);
+    return this.toDto(queued, settings);
   }
 
   /** Indexes every document of a knowledge base again. */
@@ -236,6 +236,10 @@ export class DocumentsService implements ResourceResolver {
     const document = await whereReadable(rows, 'document', kbId, getPrincipals(user)).getOne();
     if (!document) throw new Problem('not_found');
     return document;
+  }
+
+  private toDto(document: Document, settings: Settings): Promise<DocumentDto> {
+    return this.views.toDto(this.documents.manager, document, settings);
   }
 
   private async findWithRole(user: DashboardUser, documentId: string) {

@@ -9,7 +9,6 @@ import { SettingsService } from '../knowledge-bases/settings/settings.service.js
 import { Reads } from '../platform/database/reads.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { Page } from '../platform/http/page.dto.js';
-import { paginate } from '../platform/http/paginate.js';
 import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
 import { Problem } from '../platform/problems/problem.js';
 import { Jobs } from '../platform/jobs/jobs.js';
@@ -17,7 +16,8 @@ import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import { whereMetadata } from './search/where-metadata.js';
 import { PassagePurge } from './passage-purge.js';
 import type { ListOfKeyDto } from './document-requests.dto.js';
-import { type DocumentDto, toDocumentDto } from './document.dto.js';
+import type { DocumentDto } from './document.dto.js';
+import { DocumentViews } from './document-views.js';
 import { Document } from './document.entity.js';
 import {
   type DocumentUpload,
@@ -40,6 +40,7 @@ export class IngestService {
     private readonly jobs: Jobs,
     private readonly settings: SettingsService,
     private readonly limits: RequestLimits,
+    private readonly views: DocumentViews,
   ) {}
 
   async put(
@@ -57,7 +58,7 @@ export class IngestService {
     return this.reads.latest((manager) => {
       const documents = opened(manager, apiKey);
       if (query.status) documents.andWhere({ status: query.status });
-      return paginate(documents, query, (document) => toDocumentDto(document, apiKey.settings));
+      return this.views.toPage(manager, documents, query, apiKey.settings);
     });
   }
 
@@ -69,7 +70,7 @@ export class IngestService {
     const apiKey = await this.within(credential, 'documents:read', kbId);
     const document = await opened(this.documents.manager, apiKey).andWhere({ externalId }).getOne();
     if (!document) throw new Problem('not_found');
-    return toDocumentDto(document, apiKey.settings);
+    return this.views.toDto(this.documents.manager, document, apiKey.settings);
   }
 
   /** Deletes a document. Once this returns, no search finds it. */

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type KnowledgeBase, type Page } from '../support/client.js';
 import { EmbeddingsServer } from '../support/embeddings-server.js';
@@ -9,8 +6,6 @@ import { repetitions } from '../support/repetitions.js';
 import { onlyOn } from '../support/requirement.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
-import { engine } from '../support/test-database.js';
-import { writeTinyModel } from '../support/tiny-model.js';
 
 const WAITING = repetitions(1000, 5000);
 const OF_STRANGER = 10;
@@ -113,58 +108,6 @@ describe('vectors of passages', () => {
   );
 });
 
-describe('vectors of sentences', () => {
-  const KNOWLEDGE_BASES = 20;
-  const PASSAGES = 9;
-  /** Four passages are a turn, and each user has one in a round. */
-  const MAX_BEFORE = 3;
-
-  it(`are made in turns of users: ${KNOWLEDGE_BASES} knowledge bases of one do not delay another's`, async () => {
-    const service = await Service.start();
-    const add = async (userId: string, count: number) => {
-      const client = new Client(service, userId);
-      const { id } = await client.createKnowledgeBase();
-      for (let index = 0; index < count; index++) {
-        await client.addDocument(id, {
-          title: `Title ${index}`,
-          text: `A car is vehicle ${index}.`,
-        });
-      }
-      return id;
-    };
-    for (let index = 0; index < KNOWLEDGE_BASES; index++) await add('mallory', 1);
-    const kbId = await add('alice', PASSAGES);
-    await service.stop();
-    for (const statement of NOTING_SENTENCES[engine]) await sql(service.environment, statement);
-    const model = join(mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'm-')), 'm');
-    writeTinyModel(model);
-    const other = await Service.start({ ...service.environment, EMBEDDINGS_MODEL_PATH: model });
-    const made = () =>
-      sql<{ kb_id: string }>(other.environment, 'SELECT kb_id FROM sentences_made ORDER BY n');
-    await eventually(async () => (await made()).length === KNOWLEDGE_BASES + PASSAGES);
-    const order = (await made()).map(({ kb_id }) => kb_id === kbId);
-    await other.stop();
-    const before = order.slice(0, order.lastIndexOf(true)).filter((isOwn) => !isOwn).length;
-    expect(before).toBeLessThanOrEqual(MAX_BEFORE);
-  });
-});
-
 /** A statement that sets the number of the next passage. */
 const nextNumber = (number: number) =>
   `SELECT setval(pg_get_serial_sequence('passages', 'number'), ${number}, false)`;
-
-/** Writes down in which order passages get the vectors of their sentences. */
-const NOTING_SENTENCES = {
-  sqlite: [
-    'CREATE TABLE sentences_made (n integer PRIMARY KEY, kb_id varchar)',
-    `CREATE TRIGGER sentences_made AFTER UPDATE OF sentence_vectors ON passage_vectors
-     BEGIN INSERT INTO sentences_made (kb_id) VALUES (NEW.kb_id); END`,
-  ],
-  postgres: [
-    'CREATE TABLE sentences_made (n serial, kb_id varchar)',
-    `CREATE FUNCTION note_sentences() RETURNS trigger LANGUAGE plpgsql AS
-     $$ BEGIN INSERT INTO sentences_made (kb_id) VALUES (NEW.kb_id); RETURN NEW; END $$`,
-    `CREATE TRIGGER sentences_made AFTER UPDATE OF sentence_vectors ON passage_vectors
-     FOR EACH ROW EXECUTE FUNCTION note_sentences()`,
-  ],
-};

@@ -150,7 +150,7 @@ describe('the move to PostgreSQL', () => {
       .prepare<[], string>(
         `SELECT name FROM sqlite_schema WHERE type = 'table'
          AND name NOT LIKE 'sqlite_%'
-         AND name NOT IN ('migrations', 'passage_vectors', 'vector_counts')`,
+         AND name NOT IN ('migrations', 'passage_vectors', 'vector_counts', 'document_vectors')`,
       )
       .pluck()
       .all();

@@ -116,6 +116,8 @@ export interface Document {
   title: string;
   status: string;
   chunk_count: number;
+  passages: number;
+  vectors: number;
   attempts: number;
   error: { code: string; message: string } | null;
   warnings: { code: string; message: string; pages?: number[] }[];

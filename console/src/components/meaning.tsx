@@ -1,6 +1,7 @@
 import type { components } from '@latchkey/client';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useLoad, usePolling } from '../load.js';
+import type { Document } from '../api.js';
 import { number, plural } from './basics.js';
 
 type Health = components['schemas']['HealthDto'];
@@ -17,6 +18,28 @@ export function Meaning() {
   usePolling({ reload }, !isOff && kb.vectors < kb.passages, POLL_MS);
   if (!health.value || (!isOff && kb.passages === 0)) return null;
   return <p class="quiet">{isOff ? withoutModel(installing) : withModel(meaning, kb)}</p>;
+}
+
+/**
+ * Whether passages of a document wait for their vectors. A knowledge base without any has no model, or has
+ * just begun.
+ */
+export const useIsEmbedding = () => {
+  const { kb } = useKnowledgeBase();
+  return ({ status, vectors, passages }: Document): boolean =>
+    kb.vectors > 0 && status === 'ready' && vectors < passages;
+};
+
+/** Says how many passages of a document can be found by meaning, until all can. */
+export function MeaningProgress({ document }: { document: Document }) {
+  const isEmbedding = useIsEmbedding();
+  if (!isEmbedding(document)) return null;
+  const { vectors, passages } = document;
+  return (
+    <span class="quiet">
+      {number(vectors)} of {plural(passages, 'passage')} found by meaning so far
+    </span>
+  );
 }
 
 const withoutModel = (installing: Health['installing']) =>

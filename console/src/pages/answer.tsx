@@ -69,7 +69,8 @@ export function Answer(props: Props) {
               (answer.sources.some(({ cited }) => cited)
                 ? ' · Some numbers, names or quotations are in none of the cited passages'
                 : ' · It cites no passage')}
-            {answer.partial === true && ' · The search reached its time limit'}
+            {answer.partial === true &&
+              ' · There may be better passages: not all could be searched in time, or by their meaning'}
           </p>
           <div class="answer-actions">
             <CopyButton text={answer.answer} />

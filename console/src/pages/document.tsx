@@ -4,6 +4,7 @@ import { useHashLocation } from '../routing.js';
 import { type Chunk, isNotFound } from '../api.js';
 import { Alert, Empty, Loading, number, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
+import { useIsEmbedding } from '../components/meaning.js';
 import { DownloadButton } from '../components/download-button.js';
 import { RichText } from '../components/rich-text.js';
 import { PageHeader } from '../components/page-header.js';
@@ -17,6 +18,7 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 /** The most passages that are loaded to find the one that a link leads to. */
 const LOOKED_THROUGH = 5000;
+const EMBEDDING_POLL_MS = 5000;
 
 /** A document and its passages. */
 export function DocumentPage({ id }: { id: string }) {
@@ -31,7 +33,9 @@ export function DocumentPage({ id }: { id: string }) {
   );
   const document = loaded.value;
   const isWorking = document?.status === 'pending' || document?.status === 'processing';
+  const isEmbedding = useIsEmbedding();
   usePolling(loaded, isWorking);
+  usePolling(loaded, document !== undefined && isEmbedding(document), EMBEDDING_POLL_MS);
   const chunks = useRows<Chunk>(
     (api, query, signal) =>
       api.get('/api/v1/documents/{document_id}/chunks', { path, query, signal }),

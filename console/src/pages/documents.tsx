@@ -14,7 +14,7 @@ import {
   Time,
 } from '../components/basics.js';
 import { ConfirmMany } from '../components/confirm-many.js';
-import { Meaning } from '../components/meaning.js';
+import { Meaning, MeaningProgress, useIsEmbedding } from '../components/meaning.js';
 import { PageHeader } from '../components/page-header.js';
 import { Table } from '../components/table.js';
 import { useChange, useLoad, usePolling, useShared } from '../load.js';
@@ -26,6 +26,7 @@ import { TextDialog } from './new-text.js';
 import { Uploads } from './uploads.js';
 
 const POLL_MS = 1500;
+const EMBEDDING_POLL_MS = 5000;
 const STATES = ['pending', 'processing', 'ready', 'failed'] as const;
 
 const STATE_WORDS: Record<Document['status'], string> = {
@@ -79,6 +80,8 @@ export function DocumentsPage() {
     ({ status }) => status === 'pending' || status === 'processing',
   );
   usePolling(rows, isWorking === true, POLL_MS);
+  const isEmbedding = useIsEmbedding();
+  usePolling(rows, rows.value?.some(isEmbedding) === true, EMBEDDING_POLL_MS);
   useEffect(reloadKnowledgeBase, [isWorking]);
   const changed = () => {
     rows.reload();
@@ -394,6 +397,7 @@ export function State({ document }: { document: Document }) {
   return (
     <>
       <Badge kind={status}>{STATE_WORDS[status]}</Badge>
+      <MeaningProgress document={document} />
       {error !== null && (
         <span class="wrong">
           {error.message} {REMEDIATION[error.code]}

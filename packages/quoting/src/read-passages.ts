@@ -3,20 +3,19 @@ import { weighQuestion } from './asked-question.js';
 import { findEditions, sortNewestFirst } from './editions.js';
 import { nameInHeading } from './name-before.js';
 import { type RatedQuestion, QuoteSelector } from './read-question.js';
-import type {
-  QuotablePassage,
-  Quote,
-  QuotedParagraph,
-  Reading,
-  ReadingRequest,
+import {
+  MAX_LENGTH,
+  MAX_PASSAGES,
+  type QuotablePassage,
+  type Quote,
+  type QuotedParagraph,
+  type Reading,
+  type ReadingRequest,
 } from './reading.js';
 import { buildParagraphs } from './spans.js';
 import { ratePassage, type RatedUnit } from './unit-features.js';
 import { WEIGHTS } from './weights.js';
 
-/** At most this many passages are read, and this many characters of them in all. */
-const MAX_PASSAGES = 10;
-const MAX_LENGTH = 40_000;
 /** The first half of a character of two UTF-16 units, at the end of a text that was cut. */
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 

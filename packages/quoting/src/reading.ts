@@ -3,6 +3,10 @@ import type { FoundPassage, QuestionTerm } from '@latchkey/ranking/search-index'
 /** The most words of an answer, with its citations. */
 export const MAX_WORDS = 120;
 
+/** At most this many passages are read, and this many characters of them in all. */
+export const MAX_PASSAGES = 10;
+export const MAX_LENGTH = 40_000;
+
 /** A passage that can be quoted in an answer. */
 export interface QuotablePassage {
   readonly text: string;
@@ -19,7 +23,7 @@ export interface QuotablePassage {
   readonly cells?: FoundPassage['cells'];
   /** The similarity of its parts to the question; absent without vectors. */
   readonly windows?: FoundPassage['windows'];
-  /** The similarity of its units to the question (see `./embedded-units`). */
+  /** The similarity of some of its units to the question (see `./choose-sentences`). */
   readonly sentences?: FoundPassage['sentences'];
 }
 

@@ -184,9 +184,9 @@ const findNearestWindow = ({ windows }: QuotablePassage): Window | undefined =>
   windows?.reduce((best, one) => (one.toAsked > best.toAsked ? one : best));
 
 /** The nearest of the windows that a unit is in. */
-function findNearestWindowOver(
+export function findNearestWindowOver(
   windows: QuotablePassage['windows'],
-  { start, end }: Unit,
+  { start, end }: Pick<Unit, 'start' | 'end'>,
 ): Window | undefined {
   let best: Window | undefined;
   for (const window of windows ?? []) {

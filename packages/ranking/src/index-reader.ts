@@ -138,11 +138,8 @@ export interface IndexReader {
     numbers: readonly number[],
   ): MaybePromise<ReadonlyMap<number, Omit<StoredWindows, 'codes'>>>;
 
-  /** As `windows`, for the sentences of passages. */
-  sentences(
-    model: string,
-    numbers: readonly number[],
-  ): MaybePromise<ReadonlyMap<number, Omit<StoredWindows, 'codes'>>>;
+  /** Whether visible passages have no vectors of the model. */
+  lacksVectors(model: string): MaybePromise<boolean>;
 
   /** Loads the passages that are visible and whose documents match the filter. */
   load(

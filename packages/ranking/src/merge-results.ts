@@ -31,6 +31,8 @@ export function mergeResults(results: readonly SearchResult[], limit: number): S
       original: merge(({ original, passages }) => original ?? passages),
     }),
     partial: results.some(({ partial }) => partial),
+    lacksVectors: results.some(({ lacksVectors }) => lacksVectors),
+    embedding: results.find(({ embedding }) => embedding)?.embedding,
     terms: [...terms.values()],
     corrections: new Map(results.flatMap(({ corrections = new Map() }) => [...corrections])),
   };

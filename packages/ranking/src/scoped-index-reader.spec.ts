@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CodeIndex } from '@latchkey/embeddings/code-index';
+import { storeWindows } from '@latchkey/embeddings/window-vectors';
 import type { IndexReader } from './index-reader.js';
 import { divideIntoBlocks, readBlocks } from './posting-block.js';
 import { ScopedIndexReader } from './scoped-index-reader.js';
@@ -39,7 +40,7 @@ const reader: IndexReader = {
   windowIndex: () => createWindowIndex(new CodeIndex()),
   forgetWindows: () => undefined,
   windows: () => new Map(),
-  sentences: () => new Map(),
+  lacksVectors: () => true,
   load: (numbers) =>
     numbers.map((number) => ({
       ...{ number, passageId: `chunk_${number}`, documentId: 'doc_1', documentTitle: 'Manual' },
@@ -85,6 +86,22 @@ describe(ScopedIndexReader.name, () => {
       [64, 1, 3],
       [64, 1, 3],
     ]);
+  });
+
+  it('lacks no vectors while hidden passages alone have none', async () => {
+    const withVectors = async (...numbers: number[]) => {
+      const codes = new CodeIndex();
+      const vector = Float32Array.of(1, 0);
+      const stored = storeWindows([{ start: 0, end: 1, vector }]);
+      for (const number of numbers) codes.add(number, stored.codes, 1);
+      const windowIndex = () => createWindowIndex(codes);
+      const deadline = new SearchDeadline(60_000, () => false);
+      const scoped = new ScopedIndexReader({ ...reader, windowIndex }, SCOPE, deadline);
+      await scoped.statistics();
+      return scoped.lacksVectors('m');
+    };
+    expect(await withVectors(1, 3)).toBe(false);
+    expect(await withVectors(1, 2)).toBe(true);
   });
 
   it('counts and gives the postings of visible passages alone', async () => {

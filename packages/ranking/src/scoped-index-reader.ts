@@ -12,6 +12,8 @@ import { tokenize } from '@latchkey/text/tokenize';
 /** Passages that are read for a word, and how many at a time. */
 const MAX_READ = 64;
 const READ = 16;
+/** The number of passages that are looked up at a time. */
+const CHECKED = 4096;
 const NO_POSTINGS = readBlocks([]);
 
 /**
@@ -125,8 +127,18 @@ export class ScopedIndexReader implements IndexReader {
     return this.reader.windows(model, numbers);
   }
 
-  sentences(model: string, numbers: readonly number[]) {
-    return this.reader.sentences(model, numbers);
+  /** Looks at the visible passages alone, since hidden ones without vectors must not show. */
+  async lacksVectors(model: string): Promise<boolean> {
+    if (!(await this.reader.lacksVectors(model))) return false;
+    const windows = await this.reader.windowIndex(model);
+    const numbers = [...this.visibleNumbers];
+    for (let start = 0; start < numbers.length; start += CHECKED) {
+      const missing = await windows.missing(numbers.slice(start, start + CHECKED));
+      if (missing.size > 0) return true;
+      this.deadline.check();
+      await this.deadline.yield();
+    }
+    return false;
   }
 
   load(numbers: readonly number[], filter: MetadataFilter | undefined) {

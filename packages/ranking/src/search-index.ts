@@ -29,7 +29,7 @@ export interface FoundPassage {
   readonly matched: readonly QuestionTerm[];
   /** Its windows, in the order of its text; absent where the passage has no vectors. */
   readonly windows?: readonly PassageWindow[];
-  /** Its sentences, if the query asks for them and they have vectors. */
+  /** Those of its sentences that were compared with the question. */
   readonly sentences?: readonly PassageWindow[];
 }
 
@@ -83,8 +83,6 @@ export interface SearchQuery {
    * informative-terms.ts), unless there are no others.
    */
   readonly onlyInformative?: boolean;
-  /** Whether `FoundPassage.sentences` are needed. */
-  readonly withSentences?: boolean;
   /** Given if embeddings are configured. */
   readonly embedding?: QuestionEmbedding | undefined;
   /** Aborted when the client disconnects; the search then throws its reason. */
@@ -107,6 +105,10 @@ export interface SearchResult {
   readonly original?: readonly FoundPassage[];
   /** Whether the time limit ended the search, so that there may be better passages. */
   readonly partial: boolean;
+  /** True if passages that the caller may see had no vectors yet; absent without embeddings. */
+  readonly lacksVectors?: boolean;
+  /** The vectors by which passages were found. */
+  readonly embedding?: QuestionEmbedding | undefined;
   /** The question's content words; empty if it has only stop words. */
   readonly terms: readonly QuestionTerm[];
   /** The misspelt words of the question, folded, with the words of the index that they were taken for. */

@@ -13,7 +13,6 @@ import { createWindowIndex } from './windows-by-codes.js';
 const FILTER: MetadataFilter = { type: 'eq', key: 'kind', value: 'few' };
 
 const SCOPE = { principals: [] };
-const ACROSS = Float32Array.of(0, 1);
 
 /** An index in which every word is in the same passages, and what it is asked. */
 class FakeReader implements IndexReader {
@@ -82,9 +81,7 @@ class FakeReader implements IndexReader {
   forgetWindows = () => undefined;
   windows = (_: string, numbers: readonly number[]) =>
     new Map(this.windowsOfAll().filter(([number]) => numbers.includes(number)));
-  /** Each passage has one, of another direction than its window. */
-  sentences = (_: string, numbers: readonly number[]) =>
-    new Map(numbers.map((n) => [n, storeWindows([{ start: 0, end: n, vector: ACROSS }])] as const));
+  lacksVectors = () => this.near.length < this.statistics().passages;
   load = (numbers: readonly number[]) =>
     numbers.map((number) => ({
       number,
@@ -344,24 +341,30 @@ describe(searchPassages.name, () => {
     expect(await search(reader, { embedding })).toEqual({ found: ALL, partial: true });
   });
 
-  it('says how near each sentence of a passage is, if that is asked for', async () => {
-    const embedding = { model: 'm', whole: Float32Array.of(0.6, 0.8) };
-    const find = async (withSentences: boolean) => {
-      const query = {
-        kbId: 'kb_1',
-        question: 'ice snow',
-        limit: 3,
-        scope: SCOPE,
-        embedding,
-        withSentences,
-      };
+  describe('whether passages lack vectors', () => {
+    const embedding = { model: 'm', whole: Float32Array.of(1, 0) };
+    const lacksVectors = async (reader: FakeReader, more: Partial<SearchQuery> = { embedding }) => {
+      const query = { kbId: 'kb_1', question: 'ice snow', limit: 3, scope: SCOPE, ...more };
       const deadline = new SearchDeadline(60_000, () => false);
-      return (await searchPassages(new FakeReader(), query, deadline)).passages[0]?.sentences;
+      return (await searchPassages(reader, query, deadline)).lacksVectors;
     };
-    const [sentence] = (await find(true)) ?? [];
-    expect(sentence).toMatchObject({ start: 0, end: 1 });
-    expect(sentence?.toAsked).toBeCloseTo(0.8, 2);
-    expect(sentence?.toWhole).toBeCloseTo(0.8, 2);
-    expect(await find(false)).toBeUndefined();
+
+    it('is told, unless there are no embeddings', async () => {
+      const reader = new FakeReader();
+      reader.near = [1];
+      expect(await lacksVectors(reader)).toBe(true);
+      expect(await lacksVectors(reader, {})).toBeUndefined();
+      reader.lacksVectors = () => false;
+      expect(await lacksVectors(reader)).toBeUndefined();
+    });
+
+    it('is told of visible passages alone', async () => {
+      const reader = new FakeReader();
+      reader.hidesSome = true;
+      reader.near = [1, 2];
+      expect(await lacksVectors(reader)).toBe(true);
+      reader.near = [1, 2, 3];
+      expect(await lacksVectors(reader)).toBeUndefined();
+    });
   });
 });

@@ -52,11 +52,11 @@ export async function searchPassages(
     // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
   }
-  const { passages, partial, terms, corrections } = found;
+  const { hadStaleHits: _, ...result } = found;
   // If the filter excludes every passage with an informative term, search by all terms.
-  return query.onlyInformative && passages.length === 0 && !partial
+  return query.onlyInformative && result.passages.length === 0 && !result.partial
     ? searchPassages(reader, { ...query, onlyInformative: false }, deadline)
-    : { passages, partial, terms, corrections };
+    : result;
 }
 
 interface Found {
@@ -65,7 +65,7 @@ interface Found {
   readonly hadStaleHits: boolean;
 }
 
-type Understanding = Pick<SearchResult, 'partial' | 'terms'> &
+type Understanding = Pick<SearchResult, 'partial' | 'lacksVectors' | 'terms'> &
   Required<Pick<SearchResult, 'corrections'>>;
 
 const NOTHING_FOUND: Found = { passages: [], hadStaleHits: false };
@@ -102,9 +102,13 @@ class Search {
       MAX_WORDS,
     );
     const found = question.words.length > 0 ? await this.find(question, statistics) : NOTHING_FOUND;
+    const { model } = this.query.embedding ?? {};
+    const lacksVectors =
+      model !== undefined && (await this.untilDeadline(() => this.reader.lacksVectors(model)));
     return {
       ...found,
       partial: this.partial || this.deadline.wasCutShort,
+      ...(lacksVectors === true && { lacksVectors }),
       terms: this.terms,
       corrections,
     };
@@ -227,12 +231,9 @@ class Search {
       const gone = numbers.filter((number) => !this.loaded.has(number));
       if (gone.length === 0) {
         const windows = await this.untilDeadline(() => this.vectors.loadWindows(numbers));
-        const sentences = await this.untilDeadline(() => this.vectors.loadSentences(numbers));
         const passages = chosen.flatMap((hit) => {
           const passage = this.loaded.get(hit.number);
-          if (!passage) return [];
-          const [own, nearest] = [sentences?.get(hit.number), windows?.get(hit.number)];
-          return [this.toPassage(passage, hit, nearest, own)];
+          return passage ? [this.toPassage(passage, hit, windows?.get(hit.number))] : [];
         });
         return { passages, hadStaleHits: stale.size > 0 };
       }
@@ -251,7 +252,6 @@ class Search {
     { number, ...passage }: LoadedPassage,
     { score, fingerprint }: Hit,
     windows: readonly PassageWindow[] | undefined,
-    sentences: readonly PassageWindow[] | undefined,
   ): FoundPassage {
     const matched = findMatchedTerms(this.terms, fingerprint);
     return {
@@ -261,7 +261,6 @@ class Search {
       matched,
       coverage: computeShare(matched, this.terms),
       ...(windows && { windows }),
-      ...(sentences && { sentences }),
     };
   }
 

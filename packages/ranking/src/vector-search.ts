@@ -118,20 +118,6 @@ export class VectorSearch {
     );
   }
 
-  /** The sentences of passages; those without vectors are missing. */
-  async loadSentences(
-    numbers: readonly number[],
-  ): Promise<ReadonlyMap<number, readonly PassageWindow[]>> {
-    const { asked, whole = asked, model = '' } = this.query.embedding ?? {};
-    if (!whole || !this.query.withSentences) return new Map();
-    const stored = await this.reader.sentences(model, numbers);
-    const compared = await this.deadline.map([...stored], ([number, sentences]) => {
-      const windows = compareWindows(sentences, [asked ?? whole, whole]);
-      return [number, windows.map(toWindow)] as const;
-    });
-    return new Map(compared);
-  }
-
   private async compare(numbers: readonly number[]): Promise<void> {
     const { embedding } = this.query;
     const { vector } = this;

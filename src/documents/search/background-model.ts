@@ -22,7 +22,6 @@ const INSTALLER = new URL('./install-model.process.js', import.meta.url);
  * the background. Until a model can be used, search compares words only.
  */
 export class BackgroundModel implements Embeddings {
-  readonly hasSentences = true;
   private readonly logger = new Logger(BackgroundModel.name);
   private loaded: LocalEmbeddings | undefined;
   private name = '';
@@ -51,6 +50,10 @@ export class BackgroundModel implements Embeddings {
 
   async embedQuestion(question: string, fairShare: FairShare) {
     return this.loaded?.embedQuestion(question, fairShare);
+  }
+
+  async embedSentences(texts: readonly string[], fairShare: FairShare) {
+    return (await this.loaded?.embedSentences(texts, fairShare)) ?? [];
   }
 
   async embedPassages(texts: string[], signal: AbortSignal) {

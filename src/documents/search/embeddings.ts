@@ -19,16 +19,22 @@ export interface Embeddings {
   readonly installing?: string | undefined;
 
   /**
-   * Whether sentences are embedded too. That triples the number of texts, which an endpoint may charge
-   * for.
-   */
-  readonly hasSentences: boolean;
-
-  /**
    * @param fairShare the knowledge base and the user whose turn is used
    * @returns undefined on failure, or when it takes too long
    */
   embedQuestion(question: string, fairShare: FairShare): Promise<Float32Array | undefined>;
+
+  /**
+   * Computes vectors of sentences that a question waits for. Absent for an endpoint, which may charge for
+   * them.
+   *
+   * @param fairShare the knowledge base and the user whose turn is used
+   * @returns a vector for each text; fewer if it takes too long, or on failure
+   */
+  embedSentences?(
+    texts: readonly string[],
+    fairShare: FairShare,
+  ): Promise<(Float32Array | undefined)[]>;
 
   /**
    * @param signal if aborted, the result may be undefined

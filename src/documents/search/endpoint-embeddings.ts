@@ -22,7 +22,6 @@ type Purpose = 'question' | PassagePurpose;
 export class EndpointEmbeddings implements Embeddings {
   readonly model: string;
   readonly description: string;
-  readonly hasSentences = false;
   private readonly client: OpenAI;
   private readonly failures: EndpointFailures;
 

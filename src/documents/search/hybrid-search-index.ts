@@ -105,9 +105,12 @@ export class HybridSearchIndex extends SearchIndex implements OnApplicationShutd
     const embedding = await this.embed({ question, asked }, fairShare);
     const found = await this.index.search({ ...query, asked, embedding });
     const corrected = embedding && correctedQuestion({ question, asked }, found);
-    if (!corrected) return found;
+    if (!corrected) return { ...found, embedding };
     const meant = await this.embed(corrected, fairShare);
-    return this.index.search({ ...query, asked, embedding: meant });
+    return {
+      ...(await this.index.search({ ...query, asked, embedding: meant })),
+      embedding: meant,
+    };
   }
 
   private async embed(

@@ -247,28 +247,26 @@ export class StoredIndexReader implements IndexReader {
     codeIndexes.forget(`${this.kbId} ${model}`);
   }
 
-  windows(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
-    return this.vectors('places, vectors', 'TRUE', model, numbers);
-  }
-
-  sentences(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
-    const columns = 'sentence_places AS places, sentence_vectors AS vectors';
-    return this.vectors(columns, 'sentence_vectors IS NOT NULL', model, numbers);
-  }
-
-  private async vectors(
-    columns: string,
-    condition: string,
-    model: string,
-    numbers: readonly number[],
-  ) {
+  async windows(model: string, numbers: readonly number[]): Promise<Map<number, WindowRow>> {
     const { isIn, list } = this.store.dialect;
     const rows = await this.read<WindowRow>(
-      `SELECT passage_number AS number, ${columns} FROM passage_vectors
-       WHERE ${isIn('passage_number', '$1')} AND model = $2 AND ${condition}`,
+      `SELECT passage_number AS number, places, vectors FROM passage_vectors
+       WHERE ${isIn('passage_number', '$1')} AND model = $2`,
       [list(numbers), model],
     );
     return new Map(rows.map((row) => [row.number, row]));
+  }
+
+  /** Compares the counts of the index and of the vectors, which is the same work for any number. */
+  async lacksVectors(model: string): Promise<boolean> {
+    const { ofIndex } = this.store.dialect;
+    const [row] = await this.read<{ passages: number | null; vectors: number | null }>(
+      `SELECT CAST(sum(passages) AS float8) AS passages,
+         (SELECT CAST(vectors AS float8) FROM vector_counts WHERE kb_id = $1 AND model = $2) AS vectors
+       FROM search_languages WHERE ${ofIndex}`,
+      [this.kbId, model],
+    );
+    return (row?.vectors ?? 0) < (row?.passages ?? 0);
   }
 
   /**

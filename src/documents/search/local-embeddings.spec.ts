@@ -41,6 +41,17 @@ describe(LocalEmbeddings, () => {
     expect(embeddings.problem).toBeUndefined();
   });
 
+  it('embeds sentences until the time of the question is over', async () => {
+    const slow = await LocalEmbeddings.load('model', 20);
+    const texts = ['one', 'other'];
+    expect(await slow.embedSentences(texts, TENANT)).toEqual([VECTOR, VECTOR]);
+    const ended = Promise.withResolvers<object>();
+    jest.spyOn(WorkerPool.prototype, 'run').mockReturnValue(ended.promise);
+    expect(await slow.embedSentences(texts, TENANT)).toHaveLength(1);
+    ended.resolve({ vector: VECTOR });
+    await slow.close();
+  });
+
   it('ends its thread when that has done with the model', async () => {
     const destroy = jest.spyOn(WorkerPool.prototype, 'destroy');
     const ended = Promise.withResolvers<object>();

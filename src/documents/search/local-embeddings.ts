@@ -23,7 +23,6 @@ type Pool = WorkerPool<LocalModelRequest, LocalModelAnswer>;
  * text at a time, so a question waits for one passage at most. Questions take turns by user.
  */
 export class LocalEmbeddings implements Embeddings {
-  readonly hasSentences = true;
   private readonly warning = new RareWarning(new Logger(LocalEmbeddings.name));
   private readonly questions = new FairLimiter(1);
   /** Why the model no longer works, for example because its thread died and its files are gone. */
@@ -66,6 +65,20 @@ export class LocalEmbeddings implements Embeddings {
   }
 
   async embedQuestion(question: string, fairShare: FairShare): Promise<Float32Array | undefined> {
+    const [vector] = await this.embedInTime([question], 'question', fairShare);
+    return vector;
+  }
+
+  embedSentences(texts: readonly string[], fairShare: FairShare) {
+    return this.embedInTime(texts, 'passages', fairShare);
+  }
+
+  /** @returns the vectors that were computed in time, in the order of the texts */
+  private async embedInTime(
+    texts: readonly string[],
+    purpose: Purpose,
+    fairShare: FairShare,
+  ): Promise<(Float32Array | undefined)[]> {
     const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<undefined>((resolve) => {
@@ -73,19 +86,23 @@ export class LocalEmbeddings implements Embeddings {
         resolve(undefined);
       }, this.timeoutMs);
     });
+    const deadline = Date.now() + this.timeoutMs;
+    const vectors: (Float32Array | undefined)[] = [];
     try {
-      const deadline = Date.now() + this.timeoutMs;
-      const vector = this.questions.run(fairShare, waiting.signal, () =>
-        this.embed(question, 'question', deadline),
-      );
-      return await Promise.race([vector, timeout]);
+      for (const text of texts) {
+        const vector = this.questions.run(fairShare, waiting.signal, () =>
+          this.embed(text, purpose, deadline),
+        );
+        vectors.push(await Promise.race([vector, timeout]));
+        if (Date.now() >= deadline) break;
+      }
     } catch (error) {
       this.warn(error);
-      return undefined;
     } finally {
       clearTimeout(timer);
       waiting.abort();
     }
+    return vectors;
   }
 
   async embedPassages(

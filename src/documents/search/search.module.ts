@@ -18,6 +18,7 @@ import { type SearchEngine, type SearchEngineSource } from './engine/search-engi
 import { RunningPlugins } from '../../platform/plugins/plugin.js';
 import { SearchIndex } from '@latchkey/ranking/search-index';
 import { SqliteSearchIndex } from './sqlite/sqlite-search-index.js';
+import { SentenceVectors } from './sentence-vectors.js';
 import { VectorIndexing } from './vector-indexing.js';
 import { VectorStore } from './vector-store.js';
 
@@ -107,6 +108,15 @@ export const WORD_INDEX = Symbol('word index');
       ) => new VectorIndexing(embeddings, dataSource, vectors, jobs),
     },
     {
+      provide: SentenceVectors,
+      inject: [EMBEDDINGS, VectorStore, FairShareLookup],
+      useFactory: (
+        embeddings: Embeddings | null,
+        vectors: VectorStore,
+        fairShares: FairShareLookup,
+      ) => new SentenceVectors(embeddings, vectors, fairShares),
+    },
+    {
       provide: SearchIndex,
       inject: [
         Config,
@@ -136,6 +146,6 @@ export const WORD_INDEX = Symbol('word index');
         ),
     },
   ],
-  exports: [SearchIndex, WORD_INDEX, SEARCH_ENGINE, EMBEDDINGS, VectorStore],
+  exports: [SearchIndex, WORD_INDEX, SEARCH_ENGINE, EMBEDDINGS, VectorStore, SentenceVectors],
 })
 export class SearchModule {}

@@ -3,22 +3,15 @@ import { Job, type JobRound } from '../../platform/jobs/job.js';
 import type { Jobs } from '../../platform/jobs/jobs.js';
 import type { Embeddings } from './embeddings.js';
 import type { DocumentVersion } from '@latchkey/ranking/search-index';
-import { type Window, splitWindows } from '@latchkey/embeddings/windows';
-import { embeddedUnits } from '@latchkey/quoting/embedded-units';
+import { splitWindows } from '@latchkey/embeddings/windows';
 import { isSearchUnavailable } from './engine/search-unavailable-error.js';
 import { UnavailableLog } from './engine/unavailable-log.js';
-import { SentenceBacklog } from './sentence-backlog.js';
 import { type PassageRange, VectorBacklog } from './vector-backlog.js';
 import type { PassageVectors, PassageWithoutVectors, VectorStore } from './vector-store.js';
 
 const INTERVAL_MS = 15_000;
 /** The number of passages whose vectors are stored at once. */
 const BATCH = 16;
-/**
- * The number of passages whose sentences are embedded at once; the windows of new passages wait for
- * them.
- */
-const SENTENCES_BATCH = 4;
 /** The number of texts embedded at once; some endpoints accept no more. */
 const TEXTS = 32;
 /**
@@ -35,7 +28,6 @@ export class VectorIndexing {
   private rounds = 0;
   private readonly unavailable = new UnavailableLog();
   private readonly backlog: VectorBacklog;
-  private readonly sentences: SentenceBacklog;
 
   constructor(
     private readonly embeddings: Embeddings | null,
@@ -44,7 +36,6 @@ export class VectorIndexing {
     private readonly jobs: Jobs,
   ) {
     this.backlog = new VectorBacklog(dataSource);
-    this.sentences = new SentenceBacklog(dataSource);
   }
 
   /** Computes the vectors of versions whose passages were just committed. */
@@ -68,36 +59,13 @@ export class VectorIndexing {
   private async embedAll({ signal, mayContinue }: JobRound): Promise<void> {
     if (this.rounds++ % ROUNDS_PER_FULL_CHECK === 0) this.backlog.reset();
     const away = new Set<string>();
-    let ranges = await this.backlog.nextRound(away);
-    if (ranges.length === 0 && !(await this.nextKnowledgeBase())) return;
-    for (; ; ranges = await this.backlog.nextRound(away)) {
+    for (;;) {
+      const ranges = await this.backlog.nextRound(away);
+      if (ranges.length === 0) return;
       for (const range of ranges) {
         if (!(await mayContinue()) || !(await this.embedUnlessAway(range, away, signal))) return;
       }
-      // Sentences come after the windows of all passages, which search needs to find passages at all.
-      if (ranges.length > 0) continue;
-      if (!(await mayContinue()) || !(await this.embedSentences(signal))) return;
     }
-  }
-
-  private async nextKnowledgeBase(): Promise<string | undefined> {
-    const { model, hasSentences } = this.embeddings ?? {};
-    return model === undefined || !hasSentences ? undefined : this.sentences.next(model);
-  }
-
-  /** @returns false if there are none, or the embeddings fail */
-  private async embedSentences(signal: AbortSignal): Promise<boolean> {
-    const model = this.embeddings?.model;
-    const kbId = await this.nextKnowledgeBase();
-    if (model === undefined || kbId === undefined) return false;
-    this.sentences.note(kbId);
-    const passages = await this.store.withoutSentences(model, kbId, SENTENCES_BATCH);
-    const made = await this.embed(passages, embeddedUnits, signal);
-    if (!made) return false;
-    const windows = new Map(made.map((one) => [one.number, one.windows]));
-    const all = passages.map(({ number }) => ({ number, windows: windows.get(number) ?? [] }));
-    await this.store.storeSentences(model, all);
-    return true;
   }
 
   /**
@@ -126,7 +94,7 @@ export class VectorIndexing {
     const passages = await this.store.missing(model, range, BATCH);
     if (passages.length > 0) {
       await this.store.requireEngine(range.kbId);
-      const made = await this.embed(passages, splitWindows, signal);
+      const made = await this.embed(passages, signal);
       if (!made) return false;
       await this.store.store(model, range.kbId, made);
     }
@@ -136,13 +104,12 @@ export class VectorIndexing {
   }
 
   /** @returns the passages that got vectors; undefined if the embeddings fail */
-  private async embed<Passage extends PassageWithoutVectors>(
-    passages: readonly Passage[],
-    split: (passage: Passage) => Window[],
+  private async embed(
+    passages: readonly PassageWithoutVectors[],
     signal: AbortSignal,
   ): Promise<PassageVectors[] | undefined> {
     const windows = passages.flatMap((passage) =>
-      split(passage).map((window) => ({ ...window, number: passage.number })),
+      splitWindows(passage).map((window) => ({ ...window, number: passage.number })),
     );
     const made: (PassageVectors['windows'][number] & { readonly number: number })[] = [];
     for (let start = 0; start < windows.length; start += TEXTS) {

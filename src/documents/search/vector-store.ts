@@ -1,8 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { storeWindows, type WindowVector } from '@latchkey/embeddings/window-vectors';
+import {
+  type StoredWindows,
+  storeWindows,
+  type WindowVector,
+} from '@latchkey/embeddings/window-vectors';
 import type { PassageForWindows } from '@latchkey/embeddings/windows';
-import type { PassageTable } from '@latchkey/extraction/extracted';
-import { parseJson } from '@latchkey/text/parse-json';
 import { isPostgres } from '../../platform/database/dialect.js';
 import type { MayContinue } from '../../platform/jobs/job-lock.js';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -23,6 +25,8 @@ export interface PassageVectors {
   readonly windows: readonly WindowVector[];
 }
 
+export type StoredSentences = Omit<StoredWindows, 'codes'>;
+
 type StoredVectors = ReturnType<typeof storeWindows> & PassageBytes;
 
 /** Codes have two bits per number; those of an older format had one, and count as missing. */
@@ -34,15 +38,16 @@ const MISSING = `
       AND length(v.codes) * 4 >= length(v.vectors) - 4 * v.windows)
   ORDER BY p.number LIMIT $5`;
 
-const WITHOUT_SENTENCES = `
-  SELECT p.number, d.title, p.heading, p.text, p.cells
-  FROM passage_vectors v JOIN passages p ON p.number = v.passage_number
-    JOIN documents d ON d.id = p.document_id
-  WHERE v.model = $1 AND v.kb_id = $2 AND v.sentence_vectors IS NULL LIMIT $3`;
+const sentences = (isIn: string) => `
+  SELECT p.id, v.sentence_places AS places, v.sentence_vectors AS vectors
+  FROM passages p JOIN passage_vectors v ON v.passage_number = p.number
+  WHERE ${isIn} AND v.model = $2 AND v.sentence_vectors IS NOT NULL`;
 
-const ADD_SENTENCES = `
+/** Another question may have stored more sentences in the meantime, which are kept. */
+const SET_SENTENCES = `
   UPDATE passage_vectors SET sentence_places = $1, sentence_vectors = $2
-  WHERE passage_number = $3 AND model = $4`;
+  WHERE passage_number = (SELECT number FROM passages WHERE id = $3) AND model = $4
+    AND COALESCE(length(sentence_places), 0) < $5`;
 
 /** Removes vectors of another model. The new row gets a new serial number, so that readers notice it. */
 const REMOVE = `DELETE FROM passage_vectors WHERE passage_number = $1`;
@@ -256,27 +261,29 @@ export class VectorStore {
     if (this.engine && (await this.places.mayHaveOwn(kbId))) await this.engine.leave(kbId, 'own');
   }
 
-  async withoutSentences(model: string, kbId: string, limit: number) {
-    const rows = await this.dataSource.query<(PassageWithoutVectors & { cells: unknown })[]>(
-      this.sql(WITHOUT_SENTENCES),
-      [model, kbId, limit],
+  /** Finds the stored sentences of passages, by the id of the passage. */
+  async findSentences(
+    model: string,
+    passageIds: readonly string[],
+  ): Promise<Map<string, StoredSentences>> {
+    const { isIn, list } = this.dialect;
+    const rows = await this.dataSource.query<(StoredSentences & { readonly id: string })[]>(
+      this.sql(sentences(isIn('p.id', '$1'))),
+      [list(passageIds), model],
     );
-    return rows.map(({ cells, ...row }) => ({
-      ...row,
-      // SQLite returns JSON as text.
-      cells: (typeof cells === 'string' ? parseJson(cells) : cells) as PassageTable | null,
-    }));
+    return new Map(rows.map(({ id, ...stored }) => [id, stored]));
   }
 
-  /** Stores an empty value for a passage without sentences, so that it is not checked again. */
-  storeSentences(model: string, passages: readonly PassageVectors[]): Promise<void> {
-    return this.unitOfWork.run(async (manager) => {
-      for (const { number, windows } of passages) {
-        const { places, vectors } = storeWindows(windows);
-        const bytes = [places, vectors].map((some) => Buffer.from(some));
-        await manager.query(this.sql(ADD_SENTENCES), [...bytes, number, model]);
-      }
-    });
+  /** Stores the sentences of a passage, unless as many are stored; skips a passage that was removed. */
+  storeSentences(
+    model: string,
+    passageId: string,
+    { places, vectors }: StoredSentences,
+  ): Promise<unknown> {
+    const bytes = [places, vectors].map((some) => Buffer.from(some));
+    return this.unitOfWork.run((manager) =>
+      manager.query(this.sql(SET_SENTENCES), [...bytes, passageId, model, places.length]),
+    );
   }
 
   /** On PostgreSQL the count is updated at the commit, so its row may not exist yet. */

@@ -12,6 +12,7 @@ import { DropIndexesOfRepair1764400000041 } from './1764400000041-drop-indexes-o
 import { QueuedJobs1764400000051 } from './1764400000051-queued-jobs.js';
 import { CiteCuratedAnswers1764400000052 } from './1764400000052-cite-curated-answers.js';
 import { AddConfidence1764400000053 } from './1764400000053-add-confidence.js';
+import { DocumentVectors1764400000057 } from './1764400000057-document-vectors.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -32,4 +33,5 @@ export const migrations = [
   QueuedJobs1764400000051,
   CiteCuratedAnswers1764400000052,
   AddConfidence1764400000053,
+  DocumentVectors1764400000057,
 ];
