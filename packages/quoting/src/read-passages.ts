@@ -5,14 +5,17 @@ import { FITTED_MEANING } from './fitted-meaning.js';
 import { FITTED_WORDS } from './fitted-words.js';
 import { nameInHeading } from './name-before.js';
 import { type RatedQuestion, QuoteSelector } from './read-question.js';
-import type {
-  QuotablePassage,
-  Quote,
-  QuotedParagraph,
-  Reading,
-  ReadingRequest,
+import { countWords } from './readable-text.js';
+import {
+  MAX_WORDS,
+  type QuotablePassage,
+  type Quote,
+  type QuotedParagraph,
+  type Reading,
+  type ReadingRequest,
 } from './reading.js';
-import { buildParagraphs } from './spans.js';
+import { spellCodesAsIn } from './same-codes.js';
+import { buildParagraphs, type Span } from './spans.js';
 import { ratePassage, type RatedUnit } from './unit-features.js';
 
 /** At most this many passages are read, and this many characters of them in all. */
@@ -41,7 +44,8 @@ export function readPassages(
     return new QuoteSelector(ratePassages({ ...request, passages: texts }, isCancelled), fitted);
   };
   const shown = read(passages);
-  const found = shown.chooseSpans(request.maxWords);
+  const value = shown.findValue();
+  const found = shown.chooseSpans((request.maxWords ?? MAX_WORDS) - countWords(value?.text ?? ''));
   const editions = findEditions(found, passages);
   const spans = sortNewestFirst(found, editions);
   const paragraphs = buildParagraphs(spans).map((paragraph): QuotedParagraph => {
@@ -62,9 +66,32 @@ export function readPassages(
   return {
     relevance: (original ? read(original) : shown).estimateRelevance(),
     paragraphs,
+    ...(value && isOnlyOne(value, spans, editions, (unit) => shown.findValueIn(unit)) && { value }),
     quotes: spans.map(({ passage, units }) => quote(passage, units)),
     nearest: shown.findNearest().map((unit) => quote(unit.passage, [unit])),
   };
+}
+
+/**
+ * Whether the unit of a value is quoted, and neither another edition or row, which has a value of its own, nor
+ * another sentence beside it with as much of the question and another value.
+ */
+function isOnlyOne(
+  { passage, start, end, text }: Quote,
+  spans: readonly Span[],
+  editions: ReadonlyMap<number, unknown>,
+  findValueIn: (unit: RatedUnit) => Quote | undefined,
+): boolean {
+  const units = spans.flatMap((span) => (span.passage === passage ? span.units : []));
+  const holding = units.find((unit) => unit.start <= start && end <= unit.end);
+  if (!holding || editions.has(passage)) return false;
+  const getCovered = ({ features }: RatedUnit) => features['coveredAsked'] ?? 0;
+  return units.every((unit) => {
+    if (unit === holding) return true;
+    if (holding.kind === 'row') return unit.kind !== 'row' || unit.block !== holding.block;
+    const isAsGood = unit.section === holding.section && getCovered(unit) >= getCovered(holding);
+    return !isAsGood || [undefined, text].includes(findValueIn(unit)?.text);
+  });
 }
 
 const withoutMeaning = ({
@@ -79,9 +106,16 @@ export function ratePassages(
   isCancelled: () => boolean = () => false,
 ): RatedQuestion {
   const languages = passages.map(({ language }) => language);
+  const texts = passages.slice(0, MAX_PASSAGES).map(({ title, text }) => `${title}\n${text}`);
+  const codes = spellCodesAsIn(texts, [message, asked ?? '', ...context].join('\n'), terms);
+  const whole = codes.respell(message);
   const question = weighQuestion(
-    { whole: message, asked: asked ?? findAskedSentences(message), context },
-    terms,
+    {
+      whole,
+      asked: asked === undefined ? findAskedSentences(whole) : codes.respell(asked),
+      context: context.map(codes.respell),
+    },
+    codes.terms,
     languages,
   );
   let left = MAX_LENGTH;
