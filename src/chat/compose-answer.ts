@@ -23,6 +23,8 @@ export interface CompleteAnswer {
   readonly model: string;
   /** Undefined if the passages do not answer the question. */
   readonly text: string | undefined;
+  /** The value with which it begins, as it stands in a passage; null if it is about something else. */
+  readonly value: string | null;
   readonly sources: SourceDto[];
   /** Whether one of several questions has no answer. */
   readonly hasOpenQuestion: boolean;
@@ -77,11 +79,18 @@ export function composeAnswer(
   };
   const texts = questions.flatMap((question) =>
     isAnswered(question)
-      ? question.reading.paragraphs.map(({ passage, text }) => ({
+      ? question.reading.paragraphs.map(({ passage, text }, index) => ({
           text,
+          value: index === 0 ? question.reading.value?.text : undefined,
           citation: ` [${findSourceIndex(question, passage) + 1}]`,
         }))
-      : [{ text: `${withoutCitations(question.asked)}\n${question.refusalText}`, citation: '' }],
+      : [
+          {
+            text: `${withoutCitations(question.asked)}\n${question.refusalText}`,
+            value: undefined,
+            citation: '',
+          },
+        ],
   );
   const quotes = answered.flatMap((question) =>
     question.reading.quotes.map((quote) => ({
@@ -94,18 +103,22 @@ export function composeAnswer(
     !texts.some((other, at) => other.text.includes(text) && (other.text !== text || at < index));
   const text = texts
     .filter((one, index) => isOnce(one.text, index))
-    .map((one) => one.text + one.citation)
+    .map(({ text, value, citation }) => beginWithValue(text, value) + citation)
     .join('\n\n');
   const refused = questions.filter((question) => !isAnswered(question));
   return {
     model: EXTRACTIVE,
     text: answered.length > 0 ? text : undefined,
+    value: (questions.length === 1 && answered[0]?.reading.value?.text) || null,
     hasOpenQuestion: refused.length > 0 && answered.length > 0,
     sources: withCited(toSources(passages, quotes), text),
     // A model may refuse a question that could be quoted.
     related: findRelated(refused.length > 0 ? refused : questions),
   };
 }
+
+const beginWithValue = (text: string, value: string | undefined): string =>
+  value === undefined || text.startsWith(value) ? text : `${value}\n${text}`;
 
 /** Finds passages that may help with unanswered questions, in turn for each question. */
 function findRelated(questions: readonly ReadQuestion[]): SourceDto[] {

@@ -99,7 +99,10 @@ export class ModelAnswerer implements OnApplicationShutdown {
     if (generator === null || settings.model === EXTRACTIVE) return undefined;
     if (found.passages.length === 0) {
       const model = generator.chooseModel(settings.model);
-      return { model, text: undefined, hasOpenQuestion: false, sources: [], related: [] };
+      return {
+        ...{ model, text: undefined, value: null },
+        ...{ hasOpenQuestion: false, sources: [], related: [] },
+      };
     }
     const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
     const passages = addNeighbours(found.passages, await this.neighbours.findNeighbours(best));

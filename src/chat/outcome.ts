@@ -20,6 +20,7 @@ export const pendingOutcome = (
   content: '',
   status: 'failed',
   answered: false,
+  answerValue: null,
   kind: null,
   sources,
   related: null,
@@ -38,15 +39,16 @@ function listContextDocumentIds(history: readonly ConversationTurn[]): string[] 
 
 /** The parts of the outcome that an answer without a model decides. */
 export const answerParts = (
-  { model, text, hasOpenQuestion, sources, related }: CompleteAnswer,
+  { model, text, value, hasOpenQuestion, sources, related }: CompleteAnswer,
   refusalText: string,
 ) =>
   text === undefined
-    ? { model, content: refusalText, answered: false, sources: [], related }
+    ? { model, content: refusalText, answered: false, answerValue: null, sources: [], related }
     : {
         model,
         content: text,
         answered: true,
+        answerValue: value,
         sources,
         related: hasOpenQuestion ? related : null,
       };
@@ -56,6 +58,7 @@ export const shortOutcome = (content: string, startedAt: number): Outcome => ({
   content,
   status: 'complete',
   answered: true,
+  answerValue: null,
   kind: null,
   sources: [],
   related: null,
