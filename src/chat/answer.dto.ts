@@ -51,6 +51,12 @@ export class AnswerDto {
   answer: string;
   /** False if the documents do not contain the answer. */
   answered: boolean;
+  /**
+   * The number, time or cell of a table that was asked for, as it stands in a passage; the answer begins with it. Missing
+   * with a language model, and if nothing of the kind was asked for or not exactly one fits.
+   * @example '30 days'
+   */
+  answer_value?: string;
   /** Present if the message asks nothing, such as a greeting or thanks; missing otherwise. */
   kind?: 'smalltalk';
   /** True if a person has written this answer, whose id is `model`; missing otherwise. */

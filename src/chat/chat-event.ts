@@ -60,6 +60,7 @@ export const messageEnd = (
     message_id: messageId,
     answer: outcome.content,
     answered: outcome.answered,
+    ...(outcome.answerValue !== null && { answer_value: outcome.answerValue }),
     ...(outcome.kind !== null && { kind: outcome.kind }),
     ...(isCuratedModel(outcome.model) && { curated: true }),
     ...(outcome.grounded !== null && { grounded: outcome.grounded }),

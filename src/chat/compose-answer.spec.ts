@@ -45,6 +45,34 @@ describe(composeAnswer, () => {
     expect(sources.map(({ quote }) => quote?.text)).toEqual(['Text', 'Text', undefined]);
   });
 
+  const withValue = (asked: ReadQuestion, text: string): ReadQuestion => ({
+    ...asked,
+    reading: { ...asked.reading, value: { passage: 0, start: 0, end: text.length, text } },
+  });
+
+  it('begins with the value that was asked for', () => {
+    const { text, value, sources } = compose(withValue(question('One?', ['a'], 0), '£75'));
+    expect(text).toBe('£75\nAnswer in a [1]');
+    expect(value).toBe('£75');
+    expect(sources[0]?.quote?.text).toBe('Text');
+    expect(compose(withValue(question('One?', ['a'], 0), 'Answer')).text).toBe('Answer in a [1]');
+    expect(compose(question('One?', ['a'], 0)).value).toBeNull();
+  });
+
+  it('begins each of two answers with its value, and has none for both', () => {
+    const { text, value } = compose(
+      withValue(question('One?', ['a'], 0), '£75'),
+      withValue(question('Two?', ['b'], 0), '3 days'),
+    );
+    expect(text).toBe('£75\nAnswer in a [1]\n\n3 days\nAnswer in b [2]');
+    expect(value).toBeNull();
+  });
+
+  it('has no value where it refuses', () => {
+    const refused = withValue(question('One?', ['a'], 0, 0.1), '£75');
+    expect(compose(refused)).toMatchObject({ text: undefined, value: null });
+  });
+
   it('quotes once what answers both', () => {
     const both = [question('One?', ['a', 'b'], 0), question('Two?', ['b', 'a'], 1)];
     expect(compose(...both).text).toBe('Answer in a [1]');

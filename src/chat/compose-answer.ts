@@ -25,6 +25,8 @@ export interface CompleteAnswer {
   readonly text: string | undefined;
   /** The probability that what is quoted is right, 0 to 1; null if a model answers. */
   readonly confidence: number | null;
+  /** The value with which it begins, as it stands in a passage; null if it is about something else. */
+  readonly value: string | null;
   readonly sources: SourceDto[];
   /** Whether one of several questions has no answer. */
   readonly hasOpenQuestion: boolean;
@@ -79,11 +81,18 @@ export function composeAnswer(
   };
   const texts = questions.flatMap((question) =>
     isAnswered(question)
-      ? question.reading.paragraphs.map(({ passage, text }) => ({
+      ? question.reading.paragraphs.map(({ passage, text }, index) => ({
           text,
+          value: index === 0 ? question.reading.value?.text : undefined,
           citation: ` [${findSourceIndex(question, passage) + 1}]`,
         }))
-      : [{ text: `${withoutCitations(question.asked)}\n${question.refusalText}`, citation: '' }],
+      : [
+          {
+            text: `${withoutCitations(question.asked)}\n${question.refusalText}`,
+            value: undefined,
+            citation: '',
+          },
+        ],
   );
   const quotes = answered.flatMap((question) =>
     question.reading.quotes.map((quote) => ({
@@ -96,13 +105,14 @@ export function composeAnswer(
     !texts.some((other, at) => other.text.includes(text) && (other.text !== text || at < index));
   const text = texts
     .filter((one, index) => isOnce(one.text, index))
-    .map((one) => one.text + one.citation)
+    .map(({ text, value, citation }) => beginWithValue(text, value) + citation)
     .join('\n\n');
   const refused = questions.filter((question) => !isAnswered(question));
   return {
     model: EXTRACTIVE,
     text: answered.length > 0 ? text : undefined,
     confidence: computeConfidence(answered, questions),
+    value: (questions.length === 1 && answered[0]?.reading.value?.text) || null,
     hasOpenQuestion: refused.length > 0 && answered.length > 0,
     sources: withCited(toSources(passages, quotes), text),
     // A model may refuse a question that could be quoted.
@@ -120,6 +130,9 @@ function computeConfidence(
     ? Math.min(...answered.map(toConfidence))
     : Math.max(0, ...questions.map(toConfidence));
 }
+
+const beginWithValue = (text: string, value: string | undefined): string =>
+  value === undefined || text.startsWith(value) ? text : `${value}\n${text}`;
 
 /** Finds passages that may help with unanswered questions, in turn for each question. */
 function findRelated(questions: readonly ReadQuestion[]): SourceDto[] {

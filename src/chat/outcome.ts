@@ -20,6 +20,7 @@ export const pendingOutcome = (
   content: '',
   status: 'failed',
   answered: false,
+  answerValue: null,
   kind: null,
   sources,
   related: null,
@@ -39,16 +40,20 @@ function listContextDocumentIds(history: readonly ConversationTurn[]): string[] 
 
 /** The parts of the outcome that an answer without a model decides. */
 export const answerParts = (
-  { model, text, confidence, hasOpenQuestion, sources, related }: CompleteAnswer,
+  { model, text, value, confidence, hasOpenQuestion, sources, related }: CompleteAnswer,
   refusalText: string,
 ) =>
   text === undefined
-    ? { model, content: refusalText, answered: false, confidence, sources: [], related }
+    ? {
+        ...{ model, content: refusalText, answered: false, answerValue: null, confidence },
+        ...{ sources: [], related },
+      }
     : {
         model,
         content: text,
         answered: true,
         confidence,
+        answerValue: value,
         sources,
         related: hasOpenQuestion ? related : null,
       };
@@ -58,6 +63,7 @@ export const shortOutcome = (content: string, startedAt: number): Outcome => ({
   content,
   status: 'complete',
   answered: true,
+  answerValue: null,
   kind: null,
   sources: [],
   related: null,

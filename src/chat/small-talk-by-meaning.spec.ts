@@ -25,8 +25,11 @@ function withModel({ isLocal = true } = {}) {
   /** The examples are embedded after the first message. */
   const prepare = async () => {
     await detect('kiitos');
-    for (let before = -1; before !== state.embedded; await new Promise(setImmediate)) {
+    for (let before = -1; before !== state.embedded;) {
       before = state.embedded;
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
     }
   };
   return { state, detect, prepare };

@@ -153,7 +153,8 @@ it('asks no model where the knowledge base wants none, or has nothing to say', a
   expect(unanswered.body).toMatchObject({ answered: false, sources: [], usage: null });
   await alice.set(kbId, { model: 'extractive', refusal_text: 'Ask by mail.' });
   expect((await partner.chat(secret, QUESTION)).body).toMatchObject({
-    answer: 'Customers may return any order within 30 days of delivery. [1]',
+    answer: '30 days\nCustomers may return any order within 30 days of delivery. [1]',
+    answer_value: '30 days',
     model: 'extractive',
     usage: null,
   });

@@ -14,7 +14,7 @@ import { freePort } from '../support/postgres.mjs';
 import { eventually, Service } from '../support/service.js';
 
 const QUESTION = 'How long may customers return an order?';
-const QUOTED = 'Customers may return any order within 30 days of delivery. [1]';
+const QUOTED = '30 days\nCustomers may return any order within 30 days of delivery. [1]';
 
 /** Is not silent, and says nothing for as long as anybody listens. */
 const thinks: ModelServer['behave'] = (response) => {

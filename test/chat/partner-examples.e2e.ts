@@ -88,7 +88,7 @@ describe('examples/partner-backend, alone', () => {
 
   it('asks with curl', async () => {
     const { stdout } = await ask(curl.command);
-    expect(JSON.parse(stdout)).toMatchObject({ answered: true, answer: `${ANSWER} [1]` });
+    expect(JSON.parse(stdout)).toMatchObject({ answered: true, answer: `30 days\n${ANSWER} [1]` });
   });
 
   it.each(programs)('streams in $name', async ({ command }) => {

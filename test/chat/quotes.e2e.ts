@@ -1,19 +1,21 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ChatStream } from '../support/chat-stream.js';
 import { Client, type QueryAnswer } from '../support/client.js';
-import { newUserId, sharedService } from '../support/shared-service.js';
+import { newUserId, type SharedService, sharedService } from '../support/shared-service.js';
 
 const FILLER = 'Parcels leave the house every morning with the post of the town. '.repeat(12);
 const SENTENCE = 'Customers may **return** any order within `30 days` of delivery.';
 const QUESTION = 'How long may customers return an order?';
 
 describe('an answer without a language model', () => {
+  let service: SharedService;
   let alice: Client;
   let partner: Client;
   let kbId: string;
   let secret: string;
 
   beforeAll(async () => {
-    const service = await sharedService();
+    service = await sharedService();
     alice = new Client(service, newUserId('alice'));
     partner = new Client(service);
     kbId = (await alice.createKnowledgeBase()).id;
@@ -22,6 +24,15 @@ describe('an answer without a language model', () => {
     await alice.addDocument(kbId, { title: 'Returns', text: `${FILLER}${SENTENCE} ${FILLER}` });
     await alice.addDocument(kbId, { title: 'Orders', text: 'An order is placed by customers.' });
   });
+
+  /** A key of a knowledge base with other documents. */
+  const partnerOf = async (texts: readonly string[]) => {
+    const { id } = await alice.createKnowledgeBase();
+    await alice.set(id, { model: 'extractive' });
+    for (const text of texts)
+      await alice.addDocument(id, { title: 'Paper', text, mime_type: 'text/markdown' });
+    return alice.createApiKey(id);
+  };
 
   /** The whole text of a passage. */
   const textOf = async (passageId: string | undefined) => {
@@ -48,6 +59,50 @@ describe('an answer without a language model', () => {
     }
     const [message] = (await alice.messages(body.conversation_id)).slice(1);
     expect(message?.sources).toEqual(body.sources);
+  });
+
+  it('begins with the value that was asked for, for partners, members and in streams', async () => {
+    const { body } = await partner.chat(secret, QUESTION);
+    const value = '30 days';
+    expect(body).toMatchObject({ answer_value: value });
+    expect(body.answer).toMatch(/^30 days\nCustomers may return any order within 30 days of/);
+    const cited = body.sources.find((source) => source.cited);
+    expect(await textOf(cited?.chunk_id)).toContain(value);
+    const tried = await alice.post<{ answer: string }>(`/kbs/${kbId}/chat`, { message: QUESTION });
+    expect(tried.body).toMatchObject({ answer: body.answer, answer_value: value });
+    const asked = { api_key: secret, message: QUESTION };
+    const stream = await (await ChatStream.open(service, asked)).done();
+    expect(stream.text).toBe(body.answer);
+    expect(stream.end).toMatchObject({ answer: body.answer, answer_value: value });
+    const [message] = (await alice.messages(body.conversation_id)).slice(1);
+    expect(message?.content).toBe(body.answer);
+  });
+
+  it('has no value where none is asked for, or nothing is answered', async () => {
+    for (const asked of ['May customers return an order?', 'Zeppelins airships balloons?']) {
+      expect((await partner.chat(secret, asked)).body).not.toHaveProperty('answer_value');
+    }
+  });
+
+  it('takes the cell of the column that is asked for, of a code in any spelling', async () => {
+    const { api_key } = await partnerOf([
+      '| Model | Load (kg) | Price (EUR) |\n|---|---|---|\n| KX-100 | 1200 | 21,900 |\n| KX-100S | 1250 | 23,500 |',
+    ]);
+    for (const asked of ['What does the KX-100 cost?', 'What does the kx100 cost?']) {
+      const { body } = await partner.chat(api_key, asked);
+      expect(body).toMatchObject({ answered: true, answer_value: '21,900' });
+      expect(body.answer).toBe(
+        '21,900\nModel | Load (kg) | Price (EUR)\nKX-100 | 1200 | 21,900 [1]',
+      );
+    }
+  });
+
+  it('goes on to what restricts it', async () => {
+    const { api_key } = await partnerOf([
+      'You may work from home two days a week. Workshop staff may not. The yard is large.',
+    ]);
+    const { body } = await partner.chat(api_key, 'How many days may I work from home?');
+    expect(body.answer).toMatch(/^two days\nYou may work .* Workshop staff may not\./);
   });
 
   it('has a short snippet around what it quotes', async () => {

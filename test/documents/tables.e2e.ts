@@ -106,7 +106,7 @@ describe('a table', () => {
       }
       const { answer, answered } = (await partner.chat(key, question)).body;
       expect(answered).toBe(true);
-      expect(answer).toBe(`${COLUMNS.join(' | ')}\nBasic | 9.50 | 96.00 [1]`);
+      expect(answer).toBe(`96.00\n${COLUMNS.join(' | ')}\nBasic | 9.50 | 96.00 [1]`);
     },
   );
 

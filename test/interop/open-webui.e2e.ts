@@ -117,7 +117,7 @@ openWebUi.it('Open WebUI asks, and its titles, tags and follow-ups are no questi
   }, 60_000);
   expect(chat).toMatchObject({ title: QUESTION, meta: { tags: [] } });
   expect(chat?.chat.history.messages['answer']).toMatchObject({
-    ...{ content: `${text} [1]`, done: true, followUps: [], usage: { total_tokens: 18 } },
+    ...{ content: `30 days\n${text} [1]`, done: true, followUps: [], usage: { total_tokens: 20 } },
   });
   const kept = await alice.get<{ data: unknown[] }>(`/kbs/${kbId}/conversations`);
   expect(kept.body.data).toHaveLength(1);

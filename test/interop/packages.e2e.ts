@@ -317,7 +317,7 @@ print(json.dumps(seen))
     const { stdout } = await run(python, [file], { env: environment() });
     expect(JSON.parse(stdout)).toEqual([
       ...[ANSWER, 'py/1', 'py/2', 404, 'not_found', true, true],
-      ...['api_key', 'client_token', 'unreachable', key.id, `${ANSWER} [1]`],
+      ...['api_key', 'client_token', 'unreachable', key.id, `30 days\n${ANSWER} [1]`],
     ]);
   });
 

@@ -85,7 +85,8 @@ describe(ChatModule.name, () => {
     const { signal } = new AbortController();
     expect(await chat.chat(await principalOf(kb.id), dto, signal)).toMatchObject({
       answered: true,
-      answer: `${text} [1]`,
+      answer: `30 days\n${text} [1]`,
+      answer_value: '30 days',
       sources: [{ document_title: 'Returns policy' }],
     });
     expect(await chat.chat(await principalOf(other.id), dto, signal)).toMatchObject({

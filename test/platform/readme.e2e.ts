@@ -45,7 +45,7 @@ describe('the README', () => {
     const script = [...create, document, wait, ...rest].join('\n');
     const output = await run(script.replace(BASE_LINE, `BASE=${service.url}/api/v1`));
     expect(output.trimEnd().split('\n').at(-1)).toContain(
-      '"answer":"Customers may return any order within 30 days of delivery. [1]"',
+      '"answer":"30 days\\nCustomers may return any order within 30 days of delivery. [1]"',
     );
   });
 });
@@ -67,7 +67,7 @@ describe('docs/walk.md', () => {
 
   it('gets an answer that quotes the document', () => {
     expect(output).toContain(
-      '"answer":"Customers may return any order within 30 days of delivery. [1]"',
+      '"answer":"30 days\\nCustomers may return any order within 30 days of delivery. [1]"',
     );
     expect(output).toContain('"document_title":"Returns policy"');
   });

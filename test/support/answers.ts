@@ -162,6 +162,7 @@ export interface ChatAnswer {
   message_id: string;
   answer: string;
   answered: boolean;
+  answer_value?: string;
   finish_reason: string;
   model: string;
   usage: { prompt_tokens: number; completion_tokens: number } | null;

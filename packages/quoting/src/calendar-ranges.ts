@@ -1,4 +1,4 @@
-import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
+import { foldLetters, foldText, normalizeText } from '@latchkey/text/fold-text';
 import { listCalendarNames, toLanguageCode } from './calendar-names.js';
 
 /** Separates the names of a range: "Mon–Fri", "dal lunedì al venerdì", "May to September". */
@@ -44,6 +44,14 @@ export function findDatesWithin(
       .map(({ word }) => word);
   });
 }
+
+/**
+ * Whether a word names a day of the week or a month, in any of its forms and also abbreviated.
+ *
+ * @param code of a language, without region
+ */
+export const isCalendarName = (word: string, code: string): boolean =>
+  getCalendars(code).some((calendar) => findPlace(foldText(word), calendar) !== undefined);
 
 function findRanges(text: string, calendar: Calendar): [from: number, to: number][] {
   const normalized = normalizeText(text);

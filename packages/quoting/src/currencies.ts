@@ -1,6 +1,8 @@
 const SIGNS = '\\p{Sc}|円|(?<=[\\p{Nd}百千万萬(（] ?)[元块원]|ש["״”]ח';
 const CODES =
   'EUR|USD|GBP|CHF|PLN|CZK|HUF|RON|UAH|SEK|NOK|DKK|JPY|CNY|KRW|INR|THB|BRL|TRY|TL|ILS|NIS|IDR|Rp|VND|AED|SAR|EGP|IRR|RUB|AUD|CAD|Kč|Ft|zł|грн|руб';
+/** As ISO 4217 has them. */
+export const CURRENCY_CODES = CODES.split('|').filter((code) => /^(?!NIS)[A-Z]{3}$/.test(code));
 /** Names that mean a currency only behind a number. */
 const BEHIND_NUMBER = 'lei|leu|kr|rs|Rs|fr|Fr|kč|лв|дин|đ|đồng|pesos?|ユーロ|ドル|ウォン';
 const NAMES =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { denies } from './denials.js';
+import { denies, hasDenial } from './denials.js';
 
 describe(denies, () => {
   it.each([
@@ -29,5 +29,17 @@ describe(denies, () => {
 
   it('knows no words of a language that cannot be told', () => {
     expect(denies('Gift cards never expire.', null, () => true)).toBe(false);
+  });
+});
+
+describe(hasDenial, () => {
+  it.each([
+    ['en', 'Workshop staff may not.', true],
+    ['en', 'Workshop staff may too.', false],
+    ['de', 'Für Akkus gilt sie nicht.', true],
+    ['zh', '电池不在保修范围内。', true],
+    [null, 'Workshop staff may not.', false],
+  ])('finds a denial of anything (%s): %s', (language, text, expected) => {
+    expect(hasDenial(text, language)).toBe(expected);
   });
 });

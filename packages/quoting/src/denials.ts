@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   da: 'aldrig ingen intet ikke uden',
   de: 'nie niemals kein keine keinen keiner nichts nicht',
   el: 'ποτέ κανένα καμία κανένας δεν τίποτα χωρίς',
-  en: 'never no none nothing not without',
+  en: 'never no none nothing not cannot without',
   es: 'nunca jamás ningún ninguna ninguno nada no sin',
   fa: 'هرگز هیچ نیست ندارد بدون',
   fi: 'koskaan ei eivät mitään ilman',
@@ -43,6 +43,21 @@ const WITHIN: Readonly<Record<string, RegExp>> = {
   zh: /不|没有|沒有|无|無|永/u,
 };
 const LETTER = /\p{L}/u;
+
+/**
+ * Whether a sentence denies anything.
+ *
+ * @param language BCP 47
+ */
+export function hasDenial(text: string, language: string | null): boolean {
+  const code = toLanguageCode(language);
+  if (code === undefined) return false;
+  const denying = DENYING.get(code);
+  return (
+    WITHIN[code]?.test(text) ??
+    (denying !== undefined && tokenize(text, language).some((word) => denying.has(word)))
+  );
+}
 
 /**
  * Whether a sentence answers with "never" or "none": it has a word that denies, and every other word is a stop

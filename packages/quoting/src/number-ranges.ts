@@ -9,7 +9,7 @@ const NUMBER = /(?<!(?<!\p{L})[cdkm]?m(?=[23](?!\p{Nd})))\p{Nd}+(?:[.,]\p{Nd}+)*
 const THOUSANDS = /^[1-9]\d{0,2}(?:[.,]\d{3})+$/;
 const MAX_DIGITS = 5;
 /** Separates the two numbers of a range, behind the unit of the first: "2 kg to 5 kg". */
-const BETWEEN =
+export const BETWEEN =
   /^ ?(?:\p{L}{1,12} ?)?(?:[-–—~〜～]|から|부터|에서|至|到|(?<= )(?:to|bis|à|a|al|até|tot|do|til|till|hingga|sampai|до|đến|تا|إلى|الى|עד)) ?$/u;
 const BEFORE = /(?<!\p{L})(\p{L}{1,30})\P{L}?$/u;
 const AFTER = /^\P{L}?(\p{L}+)/u;

@@ -410,6 +410,39 @@ describe(readPassages.name, () => {
       expect(confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
     });
 
+    it('takes a code in another spelling', () => {
+      const { quotation, value } = read(
+        'What does the kx100 cost?',
+        [TABLE],
+        ['what', 'does', 'the'],
+        CRANES,
+      );
+      expect(quotation).toBe('Model | Load | Price | Motor\nKX-100 | 1200 | 21,900 | electric [1]');
+      expect(value).toBeUndefined();
+    });
+
+    it('quotes the row that has the value, not the prose that names its code', () => {
+      const cranes = { ...CRANES, columns: ['Model', 'Load', 'Price (EUR)', 'Motor'] };
+      const table = TABLE.replace('Price', 'Price (EUR)');
+      const prose = 'The cost of the foundation of the KX-1000 is borne by the buyer.';
+      const ask = (question: string) =>
+        read(question, [`${table}\n\n${prose}`], ['what', 'does', 'the', 'who', 'of'], cranes);
+      const { quotation, value } = ask('What does the KX-1000 cost?');
+      expect(quotation).toMatch(/\nKX-1000 \| 5000 \| 64,000 \| diesel \[1\]$/);
+      expect(value?.text).toBe('64,000');
+      expect(ask('Who bears the cost of the foundation of the KX-1000?').quotation).toContain(
+        prose,
+      );
+    });
+
+    it('has no value where several rows or editions have one', () => {
+      const stopWords = ['what', 'do', 'the', 'and', 'load', 'of'];
+      expect(
+        read('Load of the KX-10 and the KX-100?', [TABLE], stopWords, CRANES).value,
+      ).toBeUndefined();
+      expect(readRates('What is the hourly rate for consulting?').value).toBeUndefined();
+    });
+
     const RATES = ['2024', '2025', '2026'].map((year, index) => ({
       heading: `Rates ${year}`,
       text: `The hourly rate for consulting is ${95 + 10 * index} euros.`,

@@ -3,16 +3,19 @@ import { weighQuestion } from './asked-question.js';
 import { findEditions, sortNewestFirst } from './editions.js';
 import { nameInHeading } from './name-before.js';
 import { type RatedQuestion, QuoteSelector } from './read-question.js';
+import { countWords } from './readable-text.js';
 import {
   MAX_LENGTH,
   MAX_PASSAGES,
+  MAX_WORDS,
   type QuotablePassage,
   type Quote,
   type QuotedParagraph,
   type Reading,
   type ReadingRequest,
 } from './reading.js';
-import { buildParagraphs } from './spans.js';
+import { spellCodesAsIn } from './same-codes.js';
+import { buildParagraphs, type Span } from './spans.js';
 import { ratePassage, type RatedUnit } from './unit-features.js';
 import { WEIGHTS } from './weights.js';
 
@@ -39,7 +42,8 @@ export function readPassages(
     return new QuoteSelector(ratePassages({ ...request, passages: texts }, isCancelled), weights);
   };
   const shown = read(passages);
-  const found = shown.chooseSpans(request.maxWords);
+  const value = shown.findValue();
+  const found = shown.chooseSpans((request.maxWords ?? MAX_WORDS) - countWords(value?.text ?? ''));
   const editions = findEditions(found, passages);
   const spans = sortNewestFirst(found, editions);
   const paragraphs = buildParagraphs(spans).map((paragraph): QuotedParagraph => {
@@ -60,6 +64,7 @@ export function readPassages(
   return {
     confidence: round((original ? read(original) : shown).estimateConfidence()),
     paragraphs,
+    ...(value && isOnlyOne(value, spans, editions, (unit) => shown.findValueIn(unit)) && { value }),
     quotes: spans.map(({ passage, units }) => quote(passage, units)),
     nearest: shown.findNearest().map((unit) => quote(unit.passage, [unit])),
   };
@@ -67,6 +72,28 @@ export function readPassages(
 
 /** Two digits; more would suggest a precision that no estimate has. */
 const round = (probability: number): number => Math.round(probability * 100) / 100;
+
+/**
+ * Whether the unit of a value is quoted, and neither another edition or row, which has a value of its own, nor
+ * another sentence beside it with as much of the question and another value.
+ */
+function isOnlyOne(
+  { passage, start, end, text }: Quote,
+  spans: readonly Span[],
+  editions: ReadonlyMap<number, unknown>,
+  findValueIn: (unit: RatedUnit) => Quote | undefined,
+): boolean {
+  const units = spans.flatMap((span) => (span.passage === passage ? span.units : []));
+  const holding = units.find((unit) => unit.start <= start && end <= unit.end);
+  if (!holding || editions.has(passage)) return false;
+  const getCovered = ({ features }: RatedUnit) => features['coveredAsked'] ?? 0;
+  return units.every((unit) => {
+    if (unit === holding) return true;
+    if (holding.kind === 'row') return unit.kind !== 'row' || unit.block !== holding.block;
+    const isAsGood = unit.section === holding.section && getCovered(unit) >= getCovered(holding);
+    return !isAsGood || [undefined, text].includes(findValueIn(unit)?.text);
+  });
+}
 
 const withoutMeaning = ({
   windows: _,
@@ -80,9 +107,16 @@ export function ratePassages(
   isCancelled: () => boolean = () => false,
 ): RatedQuestion {
   const languages = passages.map(({ language }) => language);
+  const texts = passages.slice(0, MAX_PASSAGES).map(({ title, text }) => `${title}\n${text}`);
+  const codes = spellCodesAsIn(texts, [message, asked ?? '', ...context].join('\n'), terms);
+  const whole = codes.respell(message);
   const question = weighQuestion(
-    { whole: message, asked: asked ?? findAskedSentences(message), context },
-    terms,
+    {
+      whole,
+      asked: asked === undefined ? findAskedSentences(whole) : codes.respell(asked),
+      context: context.map(codes.respell),
+    },
+    codes.terms,
     languages,
   );
   let left = MAX_LENGTH;

@@ -1,10 +1,11 @@
 import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import type { WeightedQuestion } from './asked-question.js';
+import { findAskedValue } from './asked-value.js';
 import { toLanguageCode } from './calendar-names.js';
 import { estimateConfidence, computeDecisionFeatures } from './decision.js';
 import { type Features, type Calibrated, weigh } from './fitted.js';
-import { MAX_WORDS } from './reading.js';
+import { MAX_WORDS, type Quote } from './reading.js';
 import { type Span, chooseSpans } from './spans.js';
 import { PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
@@ -94,6 +95,17 @@ export class QuoteSelector {
     );
   }
 
+  /** The value that is asked for, in the unit that answers best. */
+  findValue(): Quote | undefined {
+    const [best] = this.chooseAnchors();
+    return best && this.findValueIn(best);
+  }
+
+  findValueIn(unit: RatedUnit): Quote | undefined {
+    const passage = this.rated.passages[unit.passage];
+    return passage && findAskedValue(this.rated.question, unit, passage);
+  }
+
   chooseSpans(maxWords = MAX_WORDS): Span[] {
     const { question, passages } = this.rated;
     return chooseSpans(passages, this.chooseAnchors(), question.type, this.scores, maxWords);
@@ -113,8 +125,13 @@ export class QuoteSelector {
     const isManner = this.rated.question.type === 'manner';
     const difference = named.some(isIdentified) ? MAX_DIFFERENCE : MAX_DIFFERENCE_NAMED;
     if (!isManner && score >= (best?.score ?? 0) - difference) return named;
-    return best?.unit.kind === 'row' && !best.unit.isNamed
-      ? this.preferIdentifiedRows(best.unit, anchors)
+    if (best?.unit.kind === 'row' && !best.unit.isNamed) {
+      return this.preferIdentifiedRows(best.unit, anchors);
+    }
+    const row = this.scored.find(({ unit }) => isIdentified(unit))?.unit;
+    // Prose that names the code of a row does not hide the value that the row has.
+    return best && row && !this.findValueIn(best.unit) && this.findValueIn(row)
+      ? this.preferIdentifiedRows(row, anchors)
       : anchors;
   }
 

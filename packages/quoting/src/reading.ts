@@ -65,6 +65,8 @@ export interface Reading {
   readonly confidence: number;
   /** The answer as people read it; empty if the passages do not contain it. */
   readonly paragraphs: readonly QuotedParagraph[];
+  /** The number, time or cell that is asked for, where the best quotation has exactly one that fits. */
+  readonly value?: Quote | undefined;
   /** The quotations that the paragraphs consist of, in the same order. */
   readonly quotes: readonly Quote[];
   /** The unit of each passage that comes nearest to an answer, best first; shown if there is no answer. */

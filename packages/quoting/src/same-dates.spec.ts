@@ -16,6 +16,12 @@ describe(findWordsOfSameDates, () => {
     ['2026年2月9日', 'ja', '会議 2026-02-09', 'ja'],
     ['9 February', 'en', 'The council met on 2026-02-09.', 'en'],
     ['9 February 2026', 'en', 'Sitzung vom 9. Februar 2026', 'de'],
+    ['9.2.26', 'de', 'Sitzung vom 9. Februar 2026', 'de'],
+    ['09/02/26', 'en', 'The council met on 9 February 2026.', 'en'],
+    ['Sept 3, 2026', 'en', 'Delivered 2026-09-03.', 'en'],
+    ['2月9日', 'ja', '会議 2026-02-09', 'ja'],
+    ['9 בפברואר 2026', 'he', '2026-02-09', 'he'],
+    ['9 Şubat 2026', 'tr', '2026-02-09', 'tr'],
   ])('finds %j (%s) in %j (%s)', (asked, askedIn, text, language) => {
     const codes = [askedIn, language];
     expect(findWordsOfSameDates(findDates(asked, codes), text, codes)).not.toEqual([]);
@@ -27,6 +33,8 @@ describe(findWordsOfSameDates, () => {
     ['2 September 2026', 'The council met on 2026-02-09.'],
     ['9 February 2026', 'Version 9.2.20260 of February.'],
     ['9 February 2026', 'The council met on 9 February.'],
+    ['9.2.25', 'The council met on 2026-02-09.'],
+    ['2025年2月9日', '2026年2月9日'],
     ['9 apples 2026', 'The council met on 2026-02-09.'],
   ])('does not find %j in %j', (asked, text) => {
     expect(findWordsOfSameDates(findDates(asked, ['en']), text, ['en'])).toEqual([]);

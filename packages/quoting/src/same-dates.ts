@@ -19,12 +19,15 @@ const SMALL_WORD = '(?:\\p{L}{1,3} )?';
 const FORMS = [
   `${YEAR}(?<between>[-/.]) ?${MONTH_NUMBER}\\k<between> ?${DAY}`,
   `${YEAR} ?[年년] ?${MONTH_NUMBER} ?[月월] ?${DAY} ?[日일]`,
-  `${DAY}(?<between>[-/.]) ?${MONTH_NUMBER}\\k<between> ?${YEAR}`,
+  `(?<![年년] ?)${MONTH_NUMBER} ?[月월] ?${DAY} ?[日일]`,
+  `${DAY}(?<between>[-/.]) ?${MONTH_NUMBER}\\k<between> ?(?<year>\\d{4}|\\d{2})`,
   `${DAY}(?:\\.|º|\\p{L}{1,2})?[ -]${SMALL_WORD}${NAME}(?:,?[ -]${SMALL_WORD}${YEAR})?`,
   `(?<!\\p{L})${NAME} ${DAY}(?:\\p{L}{2})?(?:,? ${YEAR})?`,
 ].map((form) => new RegExp(`(?<![\\d.,-])${form}(?![\\d])`, 'gu'));
 const LAST_MONTH = 12;
 const LAST_DAY = 31;
+
+const MIN_ABBREVIATED = 3;
 
 type MonthNames = ReadonlyMap<string, number>;
 const namesByLanguage = new Map<string, MonthNames>();
@@ -40,7 +43,7 @@ export function findDates(text: string, codes: readonly string[]): WrittenDate[]
   return found.flatMap(({ 0: written, groups = {} }): WrittenDate[] => {
     const { name, between } = groups;
     const words = tokenize(written).map(foldLetters);
-    const year = groups['year'] === undefined ? undefined : Number(groups['year']);
+    const year = groups['year'] === undefined ? undefined : toYear(groups['year']);
     const day = Number(groups['day']);
     const month = name === undefined ? Number(groups['month']) : findMonth(name, codes);
     const read = { year, month: month ?? 0, day, words };
@@ -69,13 +72,28 @@ export function findWordsOfSameDates(
     .flatMap(({ words }) => words);
 }
 
-function findMonth(name: string, codes: readonly string[]): number | undefined {
-  const folded = foldText(name);
+const CENTURY = 2000;
+
+const toYear = (digits: string): number =>
+  digits.length === 2 ? CENTURY + Number(digits) : Number(digits);
+
+/** The month, from 1 on, that a word names in one of the languages. */
+export function findMonth(name: string, codes: readonly string[]): number | undefined {
+  // Hebrew writes "in" together with the name.
+  const folded = foldText(name).replace(/^ב(?=\p{Script=Hebrew}{3})/u, '');
   for (const code of codes) {
-    const month = getMonthNames(code).get(folded);
+    const names = getMonthNames(code);
+    const month = names.get(folded) ?? findAbbreviated(folded, names);
     if (month !== undefined) return month;
   }
   return undefined;
+}
+
+/** "Sept" is the beginning of one month alone. */
+function findAbbreviated(name: string, names: MonthNames): number | undefined {
+  if (name.length < MIN_ABBREVIATED) return undefined;
+  const months = [...names].filter(([one]) => one.startsWith(name)).map(([, month]) => month);
+  return new Set(months).size === 1 ? months[0] : undefined;
 }
 
 /** The names of months in a language, alone and in the form within a date: "luty", "9 lutego". */

@@ -1,5 +1,6 @@
-import { foldText } from '@latchkey/text/fold-text';
+import { foldLetters, foldText, normalizeText } from '@latchkey/text/fold-text';
 import { listCalendarNames, toLanguageCode } from './calendar-names.js';
+import { listUnitNames } from './unit-names.js';
 
 /** A shorter name is also another word ("may"), and so is what remains of one without its ending. */
 const MIN_LENGTH = 4;
@@ -45,9 +46,35 @@ const patterns = new Map<string, RegExp>();
 export function hasTimeWord(text: string, language: string | null): boolean {
   const code = toLanguageCode(language);
   if (code === undefined) return false;
+  return getPattern(code).test(foldText(text));
+}
+
+/** Finds where a text states a time by a word, in UTF-16 units. */
+export function findTimeWords(
+  text: string,
+  language: string | null,
+): [start: number, end: number][] {
+  const code = toLanguageCode(language);
+  if (code === undefined) return [];
+  // Folding may change the length, so characters are folded one by one.
+  let [folded, at] = ['', 0];
+  const places: number[] = [];
+  for (const character of text) {
+    const own = foldLetters(normalizeText(character));
+    for (let index = 0; index < own.length; index++) places.push(at);
+    folded += own;
+    at += character.length;
+  }
+  return [...folded.matchAll(new RegExp(getPattern(code), 'gu'))].map(({ 0: word, index }) => [
+    places[index] ?? 0,
+    places[index + word.length] ?? text.length,
+  ]);
+}
+
+function getPattern(code: string): RegExp {
   const pattern = patterns.get(code) ?? buildPattern(code);
   patterns.set(code, pattern);
-  return pattern.test(foldText(text));
+  return pattern;
 }
 
 function buildPattern(code: string): RegExp {
@@ -83,11 +110,4 @@ export function isPeriod(text: string, code: string): boolean {
     unitNames.get(code) ?? new Set(UNITS.flatMap((unit) => listUnitNames(unit, code || 'en')));
   unitNames.set(code, names);
   return PARTS_OF_WEEK.test(text) || text.split(' ').some((word) => names.has(word));
-}
-
-/** The names of a unit for one, two and five, for which Slavic languages have three forms. */
-function listUnitNames(unit: string, code: string): string[] {
-  const format = new Intl.NumberFormat(code, { style: 'unit', unit, unitDisplay: 'long' });
-  const parts = [1, 2, 5].flatMap((count) => format.formatToParts(count));
-  return parts.filter(({ type }) => type === 'unit').map(({ value }) => value.toLowerCase());
 }

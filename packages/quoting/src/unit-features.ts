@@ -11,7 +11,9 @@ import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
 import { hasTimeWord } from './time-words.js';
 import type { QuotablePassage } from './reading.js';
+import { findSameCurrencies } from './same-currencies.js';
 import { findWordsOfSameDates } from './same-dates.js';
+import { findSameNumbers } from './same-numbers.js';
 import { mergeMatches, type MatchedTerms, PRESENT } from './term-matcher.js';
 import { type Unit, splitUnits } from './units.js';
 
@@ -32,6 +34,8 @@ export interface RatedPassage {
   /** The terms that its title, headings and text have. */
   readonly matched: MatchedTerms;
   readonly source: QuotablePassage;
+  /** BCP 47, of the text; where that is unknown, of the question. */
+  readonly language: string | null;
 }
 
 /** A sentence that covers this much of the question answers "who" even without a name. */
@@ -56,6 +60,8 @@ export function ratePassage(
   const named = findNamedRows(source.cells, question.text);
   const stems = units.map((unit) => toStems(unit.text));
   const askedIn = detectQuestionLanguage(question.text);
+  // The language of a short text is unknown; that of the question is assumed.
+  const writtenIn = language ?? askedIn ?? null;
   const matches = stems.map((some, index) => {
     const unit = units[index];
     return mergeMatches(
@@ -98,8 +104,6 @@ export function ratePassage(
         unit.kind === 'row' ||
         ownCoverage.computeShare(matched) >= MIN_COVERED_OF_ROLE);
     const isOfNumber = type === 'number' || type === 'time';
-    // The language of a short text is unknown; that of the question is assumed.
-    const writtenIn = language ?? askedIn ?? null;
     const isAsked = (word: string) =>
       [...matcher.match([stem(word, language)]).values()].some((credit) => credit >= PRESENT);
     const isSpelledOut =
@@ -159,12 +163,13 @@ export function ratePassage(
     units: rated,
     matched: mergeMatches(new Map(found.map((term) => [term, 1])), inTitle, inText),
     source,
+    language: writtenIn,
   };
 }
 
-/** Matches numbers, days and months of the question that a unit has in a range or in another spelling. */
+/** Matches numbers, days, months and currencies of the question that a unit has in a range or in another form. */
 function matchRanges(
-  { numbers, terms, asksWhether, dates, codes }: WeightedQuestion,
+  { text: question, numbers, terms, asksWhether, dates, codes }: WeightedQuestion,
   unit: Unit,
   language: string | null,
   askedIn: string | undefined,
@@ -174,6 +179,8 @@ function matchRanges(
     ...findNumbersWithin(numbers, unit.text, { isRow: unit.kind === 'row', asksWhether }),
     ...findDatesWithin(words, askedIn, unit.text, language),
     ...findWordsOfSameDates(dates, unit.text, codes),
+    ...findSameNumbers(question, askedIn, unit.text, language ?? askedIn ?? null),
+    ...findSameCurrencies(question, askedIn, unit.text),
   ]);
   return new Map(terms.filter(({ word }) => within.has(word)).map((term) => [term, 1]));
 }

@@ -29,7 +29,21 @@ describe(splitCompounds.name, () => {
     expect(parts.get('hausbootsteg')?.map(({ frequency }) => frequency)).toEqual([2, 9]);
   });
 
-  it('takes no word apart that has other characters than letters, or parts that are too short', async () => {
+  it('takes a code apart into its letters and digits', async () => {
+    const index = indexWith({ kx: 2, 100: 7 });
+    const parts = await splitCompounds(index, ['kx100', 'kx200'], ['de']);
+    expect([...parts]).toEqual([
+      [
+        'kx100',
+        [
+          { stem: 'kx', frequency: 2 },
+          { stem: '100', frequency: 7 },
+        ],
+      ],
+    ]);
+  });
+
+  it('takes no word apart in other ways, or into parts that are too short', async () => {
     const index = indexWith({ see: 1, weg: 1, abc1: 1, defg: 1 });
     expect(await splitCompounds(index, ['seeweg', 'abc1defg', 'x'.repeat(500)], ['de'])).toEqual(
       new Map(),

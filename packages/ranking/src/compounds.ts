@@ -7,6 +7,10 @@ const MAX_LENGTH = 32;
 /** The maximum number of words of a question that are split. */
 const MAX_WORDS = 4;
 const LETTERS = /^\p{L}+$/u;
+/** A code written together: "kx100" for KX-100. */
+const CODE = /^(?=.*\p{L})(?=.*\p{Nd})[\p{L}\p{Nd}]+$/u;
+const CODE_PARTS = /\p{L}+|\p{Nd}+/gu;
+const MAX_CODE_PARTS = 4;
 
 /** A part of a compound word, as a stem that the index contains. */
 export interface CompoundPart {
@@ -17,7 +21,7 @@ export interface CompoundPart {
 
 /**
  * Splits compound words that the index does not contain ("Eisenbahnstrecke") into two words that it
- * contains. If a word can be split in several ways, the one with the rarest parts is used.
+ * contains, and codes ("kx100") into letters and digits. If a word can be split in several ways, the one with the rarest parts is used.
  *
  * @param words folded words that the index does not contain
  * @param languages those of the knowledge base (BCP 47, null for unknown)
@@ -29,7 +33,7 @@ export async function splitCompounds(
   languages: readonly (string | null)[],
 ): Promise<Map<string, readonly CompoundPart[]>> {
   const splits = words
-    .filter((word) => word.length <= MAX_LENGTH && LETTERS.test(word))
+    .filter((word) => word.length <= MAX_LENGTH && (LETTERS.test(word) || CODE.test(word)))
     .slice(0, MAX_WORDS)
     .flatMap((word) => listSplits(word).map((parts) => ({ word, parts })));
   const toStems = (part: string) => languages.map((language) => stem(part, language));
@@ -49,11 +53,16 @@ export async function splitCompounds(
   return best;
 }
 
-const listSplits = (word: string): string[][] =>
-  Array.from({ length: Math.max(0, word.length - 2 * MIN_PART + 1) }, (_, index) => [
+function listSplits(word: string): string[][] {
+  if (!LETTERS.test(word)) {
+    const parts = word.match(CODE_PARTS) ?? [];
+    return parts.length <= MAX_CODE_PARTS ? [parts] : [];
+  }
+  return Array.from({ length: Math.max(0, word.length - 2 * MIN_PART + 1) }, (_, index) => [
     word.slice(0, index + MIN_PART),
     word.slice(index + MIN_PART),
   ]);
+}
 
 const multiplyFrequencies = (parts: readonly CompoundPart[]): number =>
   parts.reduce((result, { frequency }) => result * frequency, 1);

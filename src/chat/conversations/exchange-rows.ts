@@ -94,7 +94,7 @@ export function toMessages({ apiKey, question, at, ...ids }: Exchange, outcome: 
   ];
 }
 
-export const toColumns = ({ usage, spent: _, ...outcome }: Outcome) => ({
+export const toColumns = ({ usage, spent: _, answerValue: __, ...outcome }: Outcome) => ({
   ...outcome,
   promptTokens: usage?.promptTokens ?? null,
   completionTokens: usage?.completionTokens ?? null,

@@ -32,6 +32,8 @@ export interface Outcome {
   readonly content: string;
   readonly status: MessageStatus;
   readonly answered: boolean;
+  /** What the answer begins with where a value was asked for; null with a language model. Not stored. */
+  readonly answerValue: string | null;
   /** Null for an answer to a question. */
   readonly kind: AnswerKind | null;
   readonly sources: SourceDto[];

@@ -86,7 +86,10 @@ describe('MCP', () => {
       });
 
       const asked = await client.callTool({ name: 'ask', arguments: { question: QUESTION } });
-      expect(asked.structuredContent).toMatchObject({ answered: true, answer: `${ANSWER} [1]` });
+      expect(asked.structuredContent).toMatchObject({
+        answered: true,
+        answer: `30 days\n${ANSWER} [1]`,
+      });
       await client.close();
     });
 

@@ -154,6 +154,7 @@ const SOURCE: JsonSchemaType = {
 const ANSWER_FIELDS = {
   answer: TEXT,
   answered: { type: 'boolean' },
+  answer_value: TEXT,
   kind: TEXT,
   curated: { type: 'boolean' },
   grounded: { type: 'boolean' },

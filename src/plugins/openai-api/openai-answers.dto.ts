@@ -58,6 +58,8 @@ export class ChatCompletionDto {
   sources: SourceDto[];
   /** False when the documents do not answer the question; the content is then the refusal. */
   answered: boolean;
+  /** As in the answers of `/chat`; left out with a language model. */
+  answer_value?: string;
   /** The message asks nothing: it is a greeting, thanks or the like. Else left out. */
   kind?: 'smalltalk';
   /** Somebody has written this answer. Else left out. */

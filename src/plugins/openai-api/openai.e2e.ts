@@ -9,6 +9,7 @@ import { withPlugins } from '../../../test/support/requirement.js';
 
 const QUESTION = 'How long may customers return an order?';
 const ANSWER = 'Customers may return any order within 30 days of delivery.';
+const ANSWERED = `30 days\n${ANSWER} [1]`;
 const TOOLS = [{ type: 'function', function: { name: 'f', parameters: {} } }];
 const messages = [{ role: 'user' as const, content: QUESTION }];
 const NAME_IT = `Name it: { "title": "a" }\n<chat_history>\nUSER: ${QUESTION}\nASSISTANT: Yes.\n</chat_history>`;
@@ -45,7 +46,7 @@ describe('the unmodified OpenAI client', () => {
       choices: [
         {
           index: 0,
-          message: { role: 'assistant', content: `${ANSWER} [1]` },
+          message: { role: 'assistant', content: ANSWERED },
           finish_reason: 'stop',
         },
       ],
@@ -72,7 +73,7 @@ describe('the unmodified OpenAI client', () => {
       chunks.push(chunk);
       text += chunk.choices[0]?.delta.content ?? '';
     }
-    expect(text).toBe(`${ANSWER} [1]`);
+    expect(text).toBe(ANSWERED);
     expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
     expect(chunks.at(-2)).toMatchObject({
       choices: [{ finish_reason: 'stop' }],
@@ -97,7 +98,7 @@ describe('the unmodified OpenAI client', () => {
     } as never);
     const { conversation_id } = completion as unknown as { conversation_id: string };
     const kept = await alice.messages(conversation_id);
-    expect(kept.map(({ content }) => content)).toEqual([QUESTION, `${ANSWER} [1]`]);
+    expect(kept.map(({ content }) => content)).toEqual([QUESTION, ANSWERED]);
     const { body } = await alice.get(`/conversations/${conversation_id}`);
     expect(body).toMatchObject({ end_user_id: 'customer-7' });
   });
@@ -197,7 +198,7 @@ describe('the unmodified OpenAI client', () => {
       ...{ temperature: 0, top_p: 1, max_tokens: 50, stop: ['END'], seed: 1 },
       ...{ presence_penalty: 0, frequency_penalty: 0, response_format: { type: 'text' } },
     } as never);
-    expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+    expect(completion.choices[0]?.message.content).toBe(ANSWERED);
   });
 
   it.each([undefined, null, 'auto', 'none'])(
@@ -206,7 +207,7 @@ describe('the unmodified OpenAI client', () => {
       const body = { model: 'latchkey', messages, tools: TOOLS, parallel_tool_calls: true };
       const { choices } = await openai.chat.completions.create({ ...body, tool_choice } as never);
       expect(choices[0]).toMatchObject({
-        message: { content: `${ANSWER} [1]` },
+        message: { content: ANSWERED },
         finish_reason: 'stop',
       });
     },
@@ -219,7 +220,7 @@ describe('the unmodified OpenAI client', () => {
       ...{ prompt_cache_retention: '24h', service_tier: 'flex', top_k: 40, min_p: 0.1 },
       ...{ user: null, stream: null, n: null, modalities: null, logit_bias: null },
     } as never);
-    expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+    expect(completion.choices[0]?.message.content).toBe(ANSWERED);
   });
 
   it('may send back what it was answered before, and its calls of tools', async () => {
@@ -238,7 +239,7 @@ describe('the unmodified OpenAI client', () => {
         ...messages,
       ],
     } as never);
-    expect(again.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+    expect(again.choices[0]?.message.content).toBe(ANSWERED);
   });
 
   it('may send a long history, of which older messages are left out', async () => {
@@ -248,16 +249,16 @@ describe('the unmodified OpenAI client', () => {
     }));
     const asked = { model: 'latchkey', messages: [...history, ...messages] };
     const completion = await openai.chat.completions.create(asked);
-    expect(completion.choices[0]?.message.content).toBe(`${ANSWER} [1]`);
+    expect(completion.choices[0]?.message.content).toBe(ANSWERED);
     const input = { model: 'latchkey', input: asked.messages };
-    expect((await openai.responses.create(input)).output_text).toBe(`${ANSWER} [1]`);
+    expect((await openai.responses.create(input)).output_text).toBe(ANSWERED);
   });
 
   it('counts the words of question and answer where there is no model', async () => {
     const { usage } = await openai.chat.completions.create({ model: 'latchkey', messages });
-    expect(usage).toEqual({ prompt_tokens: 7, completion_tokens: 11, total_tokens: 18 });
+    expect(usage).toEqual({ prompt_tokens: 7, completion_tokens: 13, total_tokens: 20 });
     const response = await openai.responses.create({ model: 'latchkey', input: QUESTION });
-    expect(response.usage).toMatchObject({ input_tokens: 7, output_tokens: 11, total_tokens: 18 });
+    expect(response.usage).toMatchObject({ input_tokens: 7, output_tokens: 13, total_tokens: 20 });
   });
 
   it('gets a response', async () => {
@@ -270,7 +271,7 @@ describe('the unmodified OpenAI client', () => {
       object: 'response',
       status: 'completed',
       error: null,
-      output_text: `${ANSWER} [1]`,
+      output_text: ANSWERED,
       output: [
         {
           type: 'message',
@@ -282,8 +283,8 @@ describe('the unmodified OpenAI client', () => {
               annotations: [
                 {
                   type: 'url_citation',
-                  start_index: ANSWER.length + 1,
-                  end_index: ANSWER.length + 4,
+                  start_index: ANSWERED.length - 3,
+                  end_index: ANSWERED.length,
                   url: 'https://shop.example.com/returns',
                   title: 'Returns policy',
                 },
@@ -318,7 +319,7 @@ describe('the unmodified OpenAI client', () => {
       'response.completed',
     ]);
     expect(numbers).toEqual(types.map((_, index) => index));
-    expect((await stream.finalResponse()).output_text).toBe(`${ANSWER} [1]`);
+    expect((await stream.finalResponse()).output_text).toBe(ANSWERED);
   });
 
   it('goes on with the conversation of a response of the same key', async () => {

@@ -7,6 +7,7 @@ export type GivenAnswer = ChatAnswerDto | DashboardAnswerDto;
 export const ownFields = ({
   sources,
   answered,
+  answer_value,
   kind,
   curated,
   grounded,
@@ -17,6 +18,7 @@ export const ownFields = ({
 }: GivenAnswer) => ({
   sources,
   answered,
+  ...(answer_value !== undefined && { answer_value }),
   ...(kind && { kind }),
   ...(curated && { curated }),
   ...(grounded !== undefined && { grounded }),

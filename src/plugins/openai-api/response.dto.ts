@@ -78,6 +78,8 @@ export class ResponseDto {
   sources: SourceDto[];
   /** False when the documents do not answer the question; the text is then the refusal. */
   answered: boolean;
+  /** As in the answers of `/chat`; left out with a language model. */
+  answer_value?: string;
   /** The message asks nothing: it is a greeting, thanks or the like. Else left out. */
   kind?: 'smalltalk';
   /** Somebody has written this answer. Else left out. */

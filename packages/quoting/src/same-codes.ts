@@ -1,0 +1,63 @@
+import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
+import { tokenize } from '@latchkey/text/tokenize';
+import type { QuestionTerm } from '@latchkey/ranking/search-index';
+
+const LETTER = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}]';
+/** Letters and digits, with or without marks between them: "KX-100", "kx100", "GK 204". */
+const CODE = new RegExp(
+  `(?<![\\p{L}\\p{Nd}]|[\\p{L}\\p{Nd}][-_./])${LETTER}{1,6}[-_./ ]?\\p{Nd}{1,6}(?:[-_./]?${LETTER}{1,3})?(?![\\p{L}\\p{Nd}]|[-_./][\\p{L}\\p{Nd}])`,
+  'gu',
+);
+const JOINTS = /[-_./ ]/g;
+
+/** A question with its codes as the texts write them. */
+interface Respelled {
+  readonly respell: (text: string) => string;
+  readonly terms: readonly QuestionTerm[];
+}
+
+/**
+ * Spells the codes of a question as texts do that have no such code in the question's spelling: `kx100` becomes
+ * KX-100. Other letters or digits are another code: KX-100S.
+ */
+export function spellCodesAsIn(
+  texts: readonly string[],
+  question: string,
+  terms: readonly QuestionTerm[],
+): Respelled {
+  const asked = [...new Set(question.match(CODE) ?? [])];
+  const unknown = asked.filter((code) => !texts.some((text) => hasCode(text, code)));
+  if (unknown.length === 0) return { respell: (text) => text, terms };
+  const written = new Map(
+    texts.flatMap((text) => (text.match(CODE) ?? []).map((code) => [toComparable(code), code])),
+  );
+  const spellings = unknown.flatMap((code) => {
+    const spelling = written.get(toComparable(code));
+    return spelling === undefined ? [] : [{ code, spelling }];
+  });
+  return {
+    respell: (text) =>
+      spellings.reduce((some, { code, spelling }) => some.replaceAll(code, spelling), text),
+    terms: spellings.reduce(replaceTerms, terms),
+  };
+}
+
+const toComparable = (code: string): string => foldLetters(normalizeText(code)).replace(JOINTS, '');
+
+const hasCode = (text: string, code: string): boolean =>
+  text.toLowerCase().includes(code.toLowerCase());
+
+const toWords = (text: string): string[] => tokenize(text).map(foldLetters);
+
+function replaceTerms(
+  terms: readonly QuestionTerm[],
+  { code, spelling }: { readonly code: string; readonly spelling: string },
+): readonly QuestionTerm[] {
+  const replaced = terms.filter(({ word }) => toWords(code).includes(word));
+  const kept = terms.filter((term) => !replaced.includes(term));
+  const weight = Math.max(0, ...replaced.map((term) => term.weight));
+  const added = toWords(spelling)
+    .filter((word) => !kept.some((term) => term.word === word))
+    .map((word) => ({ word, stems: [word], weight, isKnown: true, mayBeName: false }));
+  return replaced.length === 0 ? terms : [...kept, ...added];
+}
