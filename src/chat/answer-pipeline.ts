@@ -132,7 +132,8 @@ export class AnswerPipeline implements OnModuleInit {
         history,
         request.sampling,
       )) ?? (await this.extractive.answer(asked));
-    if (!('pieces' in answer) && questions.length === 1 && !isSure(answer.confidence)) {
+    const mayBeTalk = questions.length === 1 && !this.answersModel(settings, turns.at(-1));
+    if (!('pieces' in answer) && mayBeTalk && !isSure(answer.confidence)) {
       const meant = await this.smallTalk.detect(first.kbId, message);
       if (meant) return this.replyToSmallTalk(request, meant, first);
     }
@@ -157,13 +158,14 @@ export class AnswerPipeline implements OnModuleInit {
     return { outcome: smallTalkOutcome(said, startedAt), ...NOT_SEARCHED };
   }
 
-  /**
-   * Recognizes small talk. “Yes” or “thanks” may answer a question of the model, which then gets the
-   * message.
-   */
   private findSmallTalk(message: string, settings: Settings, before: ConversationTurn | undefined) {
+    return this.answersModel(settings, before) ? undefined : detectSmallTalk(message);
+  }
+
+  /** Whether a message may answer a question of the model, as “yes” and “thanks” do; it then gets the message. */
+  private answersModel(settings: Settings, before: ConversationTurn | undefined): boolean {
     const hasAsked = before !== undefined && /[?？؟;]\s*$/.test(before.answer);
-    return hasAsked && this.model.isUsed(settings) ? undefined : detectSmallTalk(message);
+    return hasAsked && this.model.isUsed(settings);
   }
 }
 

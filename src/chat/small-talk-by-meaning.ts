@@ -35,6 +35,8 @@ interface Examples {
 @Injectable()
 export class SmallTalkByMeaning {
   private examples: Examples | undefined;
+  /** Those that have vectors so far, of the same model. */
+  private prepared: { readonly model: string; readonly vectors: Example[] } | undefined;
   private isPreparing = false;
 
   constructor(
@@ -70,14 +72,18 @@ export class SmallTalkByMeaning {
     return { kind: nearest.kind, language: detectQuestionLanguage(message) };
   }
 
-  /** Makes the vectors of the examples, one after the other, so that questions are not held up by them. */
+  /**
+   * Makes the vectors of the examples, one after the other, so that questions are not held up by them. After a
+   * failure the next message goes on with those that are missing.
+   */
   private async prepare(kbId: string, model: string): Promise<void> {
     if (this.isPreparing) return;
     this.isPreparing = true;
     try {
       const fairShare = await this.fairShares.findFairShare(kbId);
-      const vectors: Example[] = [];
-      for (const { kind, text } of EXAMPLES) {
+      if (this.prepared?.model !== model) this.prepared = { model, vectors: [] };
+      const { vectors } = this.prepared;
+      for (const { kind, text } of EXAMPLES.slice(vectors.length)) {
         const vector = await this.embeddings?.embedQuestion(text, fairShare);
         if (!vector || this.embeddings?.model !== model) return;
         vectors.push({ kind, vector });

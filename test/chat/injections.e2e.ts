@@ -107,7 +107,7 @@ describe('documents that give orders', () => {
   });
 
   it('are text for answers without a model too', async () => {
-    await alice.set(kbId, { model: 'extractive', system_prompt: OWNER });
+    await alice.set(kbId, { model: 'extractive', system_prompt: OWNER, answer_threshold: 0 });
     const body = await ask();
     expect(body).toMatchObject({ answered: true, model: 'extractive' });
     expect(body.answer).toContain('30 days');

@@ -114,7 +114,7 @@ describe('the command line', () => {
     const { api_key: secret } = await issue('Asking');
     const ask = () => run({ LATCHKEY_URL: service.url, LATCHKEY_API_KEY: secret }, ...question);
     await eventually(async () => (await ask()).stdout.includes(returns));
-    expect((await ask()).stdout).toBe(`${returns} [1]\n[1] Returns\n`);
+    expect((await ask()).stdout).toBe(`30 days\n${returns} [1]\n[1] Returns\n`);
   });
 
   it('reports what could not be sent, and goes on', async () => {

@@ -11,6 +11,6 @@ const SURE = 0.6;
 /** @param confidence null for an answer that has none, since nothing was found */
 export const isSure = (confidence: number | null): boolean => (confidence ?? 0) >= SURE;
 
-/** @param threshold the knowledge base's own; null for the default */
+/** @param threshold the knowledge base's own, 0 to answer always; null for the default */
 export const isConfident = (confidence: number, threshold: number | null): boolean =>
-  confidence > 0 && confidence >= (threshold ?? DEFAULT_THRESHOLD);
+  confidence >= (threshold ?? DEFAULT_THRESHOLD);
