@@ -10,6 +10,8 @@ import { writeTinyModel } from '../support/tiny-model.js';
 const TILL =
   'The till opens at nine. The yard is locked. A reimbursement takes five days. Bring a pen.';
 const QUESTION = 'When does the money come?';
+/** The value that was asked for, and the sentence that contains it. */
+const ANSWER = /^five days\nA reimbursement takes five days\./;
 
 describe('vectors of sentences', () => {
   let service: Service;
@@ -58,10 +60,10 @@ describe('vectors of sentences', () => {
     await new Client(service).query(secret, QUESTION);
     expect(await sentences()).toEqual(['Garage 0', 'Till 0']);
     for (const { answer } of await Promise.all([ask(), ask(), ask()])) {
-      expect(answer).toMatch(/^A reimbursement takes five days\./);
+      expect(answer).toMatch(ANSWER);
     }
     await eventually(async () => String(await sentences()) === 'Garage 0,Till 4');
-    expect((await ask()).answer).toMatch(/^A reimbursement takes five days\./);
+    expect((await ask()).answer).toMatch(ANSWER);
   });
 
   it('are removed with their document', async () => {
