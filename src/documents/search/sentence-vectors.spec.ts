@@ -41,7 +41,8 @@ describe(SentenceVectors, () => {
     expect(sentence).toMatchObject({ start: 0, end: 9 });
     expect(sentence?.toAsked).toBeCloseTo(0.6, 2);
     const again = (await compare(10, 20)).get('chunk') ?? [];
-    expect(again.map(({ start }) => start)).toEqual([0, 10, 20]);
+    // Not the first sentence, which only the other question chose.
+    expect(again.map(({ start }) => start)).toEqual([10, 20]);
     expect(embedded).toEqual(['sentence at 0', 'sentence at 10', 'sentence at 20']);
   });
 

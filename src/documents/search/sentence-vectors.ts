@@ -11,6 +11,8 @@ import { RareWarning } from '../../platform/telemetry/rare-warning.js';
 import type { Embeddings } from './embeddings.js';
 import type { StoredSentences, VectorStore } from './vector-store.js';
 
+type Place = Pick<Window, 'start' | 'end'>;
+
 /** Sentences of a found passage. */
 export interface PassageSentences {
   readonly passageId: string;
@@ -42,7 +44,7 @@ export class SentenceVectors implements OnApplicationShutdown {
   }
 
   /**
-   * @returns the sentences by the id of their passage; those whose vectors would take too long are missing
+   * @returns these sentences by the id of their passage; those whose vectors would take too long are missing
    */
   async compare(
     kbId: string,
@@ -57,11 +59,17 @@ export class SentenceVectors implements OnApplicationShutdown {
       chosen.map((one) => withoutStored(one, stored)),
     );
     const compared = new Map<string, readonly PassageWindow[]>();
-    for (const passageId of ids) {
+    for (const { passageId, sentences } of chosen) {
       const windows = added.get(passageId) ?? [];
       const all = join(stored.get(passageId), windows);
       if (windows.length > 0) this.keep(model, passageId, all);
-      if (whole) compared.set(passageId, toPassageWindows(all, asked ?? whole, whole));
+      if (!whole) continue;
+      // Further sentences were stored for other questions, on which no answer may depend.
+      const places = toPlaces(sentences);
+      const own = toPassageWindows(all, asked ?? whole, whole).filter((one) =>
+        places.has(toPlace(one)),
+      );
+      compared.set(passageId, own);
     }
     return compared;
   }
@@ -108,12 +116,13 @@ function withoutStored(
   stored: ReadonlyMap<string, StoredSentences>,
 ): PassageSentences {
   const found = stored.get(passageId);
-  const places = new Set(
-    found && compareWindows(found, []).map(({ start, end }) => `${start} ${end}`),
-  );
-  const isMissing = ({ start, end }: Window) => !places.has(`${start} ${end}`);
-  return { passageId, sentences: sentences.filter(isMissing) };
+  const places = toPlaces(found ? compareWindows(found, []) : []);
+  return { passageId, sentences: sentences.filter((one) => !places.has(toPlace(one))) };
 }
+
+const toPlace = ({ start, end }: Place): string => `${start} ${end}`;
+
+const toPlaces = (some: readonly Place[]): ReadonlySet<string> => new Set(some.map(toPlace));
 
 function join(
   stored: StoredSentences | undefined,
