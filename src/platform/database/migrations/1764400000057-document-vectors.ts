@@ -48,7 +48,10 @@ const ON_POSTGRES = [
    DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION forget_document_vectors()`,
 ];
 
-/** Existing vectors are counted after the triggers have locked out other writers. */
+/** Waits for other writers, and locks them out, in the order in which these lock the tables. */
+const LOCK = 'LOCK TABLE documents, passages, passage_vectors IN SHARE ROW EXCLUSIVE MODE';
+
+/** Existing vectors are counted once other writers are locked out. */
 const FILL = `
   INSERT INTO document_vectors (document_id, version, model, vectors)
   SELECT p.document_id, p.version, v.model, count(*)
@@ -61,9 +64,10 @@ const FILL = `
  */
 export class DocumentVectors1764400000057 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const triggers = isPostgres(queryRunner.dataSource) ? ON_POSTGRES : ON_SQLITE;
-    const unused = 'DROP INDEX passage_vectors_without_sentences';
-    for (const statement of [TABLE, ...triggers, FILL, unused]) await queryRunner.query(statement);
+    const statements = isPostgres(queryRunner.dataSource)
+      ? [LOCK, TABLE, ...ON_POSTGRES]
+      : [TABLE, ...ON_SQLITE];
+    for (const statement of [...statements, FILL]) await queryRunner.query(statement);
   }
 
   /** @throws Error while there are knowledge bases */
@@ -82,9 +86,5 @@ export class DocumentVectors1764400000057 implements MigrationInterface {
       await queryRunner.query('DROP FUNCTION forget_document_vectors');
     }
     await queryRunner.query('DROP TABLE document_vectors');
-    await queryRunner.query(
-      `CREATE INDEX passage_vectors_without_sentences ON passage_vectors (model, kb_id)
-       WHERE sentence_vectors IS NULL`,
-    );
   }
 }
