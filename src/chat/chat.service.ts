@@ -187,7 +187,7 @@ export class ChatService {
           outcome,
           outcome.kind === 'smalltalk'
             ? undefined
-            : { expected: pending?.expected, counting, countMessage },
+            : { expected: pending?.reserved, counting, countMessage },
         ),
     );
     return withOriginals(events, () => this.askedKnowledgeBases.linksFor(apiKey, knowledgeBases));

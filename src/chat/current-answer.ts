@@ -48,7 +48,7 @@ export class CurrentAnswer {
   async *searchFurther(tally: TokenTally, deadline: number): AsyncGenerator<StepDto> {
     const { further, wholeMs } = this.answer;
     while (further?.mayContinue({ wholeMs, deadline })) {
-      const step = await further.searchAgain(tally, this.signal, deadline);
+      const step = await further.searchAgain(tally, this.signal, { wholeMs, deadline });
       if (step.passages > 0) await this.replace(await this.answer.withFound(further.found));
       yield step;
     }

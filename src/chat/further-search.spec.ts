@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPassage } from '@latchkey/ranking/search-index';
+import { Problem } from '../platform/problems/problem.js';
 import { AnswerGenerator, type ModelAnswer, type PlanRequest } from './answer-generator.js';
 import { FurtherSearch } from './further-search.js';
 import { TokenTally } from './token-tally.js';
 
 const USAGE = { promptTokens: 40, completionTokens: 5 };
 const signal = new AbortController().signal;
+const TIME = { wholeMs: 10_000_000, deadline: Infinity };
 
 /** Plans these searches, one list for each round. */
 class ScriptedGenerator extends AnswerGenerator {
@@ -43,10 +45,13 @@ const toResult = (passages: FoundPassage[], partial = false) => ({ passages, par
 function createSearch(
   plans: readonly (readonly string[])[],
   index: Record<string, FoundPassage[]>,
-  { rounds = 3, partial = false } = {},
+  { rounds = 3, partial = false, fails = false } = {},
 ) {
   const generator = new ScriptedGenerator(plans);
-  const search = (text: string) => Promise.resolve(toResult(index[text] ?? [], partial));
+  const search = (text: string) =>
+    fails
+      ? Promise.reject(new Problem('knowledge_base_busy'))
+      : Promise.resolve(toResult(index[text] ?? [], partial));
   const first = toResult(index['question'] ?? []);
   const request = { question: 'question', history: [], temperature: null, model: null };
   const further = new FurtherSearch(generator, search, first, request, rounds, ['question']);
@@ -65,10 +70,10 @@ describe(FurtherSearch.name, () => {
     const index = { question: [a, b], one: [b, c, d], two: [a, e, c] };
     const { further, generator } = createSearch([['one', 'two']], index);
     const tally = new TokenTally();
-    const step = await further.searchAgain(tally, signal, Infinity);
+    const step = await further.searchAgain(tally, signal, TIME);
     expect(step).toEqual({ searches: ['one', 'two'], passages: 3 });
     expect(toIds(further)).toEqual(['a', 'c', 'e', 'b', 'd']);
-    await further.searchAgain(tally, signal, Infinity);
+    await further.searchAgain(tally, signal, TIME);
     expect(generator.asked.at(-1)).toMatchObject({
       searched: ['question', 'one', 'two'],
       passages: [a, c, e, b, d],
@@ -83,9 +88,9 @@ describe(FurtherSearch.name, () => {
     const { further } = createSearch([['one'], ['two']], { question, one, two: one });
     const tally = new TokenTally();
     // 3000 tokens are 12,000 characters.
-    expect((await further.searchAgain(tally, signal, Infinity)).passages).toBe(3);
+    expect((await further.searchAgain(tally, signal, TIME)).passages).toBe(3);
     const ids = toIds(further);
-    expect((await further.searchAgain(tally, signal, Infinity)).passages).toBe(3);
+    expect((await further.searchAgain(tally, signal, TIME)).passages).toBe(3);
     expect(toIds(further)).toEqual(expect.arrayContaining(ids));
     expect(toIds(further)).toHaveLength(7);
   });
@@ -93,12 +98,12 @@ describe(FurtherSearch.name, () => {
   it('goes on until nothing is missing, for as many rounds as it may', async () => {
     const { further } = createSearch([['one'], []], {});
     expect(mayContinue(further)).toBe(true);
-    await further.searchAgain(new TokenTally(), signal, Infinity);
+    await further.searchAgain(new TokenTally(), signal, TIME);
     expect(mayContinue(further)).toBe(true);
-    await further.searchAgain(new TokenTally(), signal, Infinity);
+    await further.searchAgain(new TokenTally(), signal, TIME);
     expect(mayContinue(further)).toBe(false);
     const { further: other } = createSearch([['one']], {}, { rounds: 1 });
-    await other.searchAgain(new TokenTally(), signal, Infinity);
+    await other.searchAgain(new TokenTally(), signal, TIME);
     expect(mayContinue(other)).toBe(false);
   });
 
@@ -117,10 +122,25 @@ describe(FurtherSearch.name, () => {
     });
   });
 
+  it('ends with what was found if a plan or a search fails, and not if the client has left', async () => {
+    const { further, generator } = createSearch([['one']], { question: [toPassage('a')] });
+    generator.plan = () => {
+      throw new Problem('model_timeout');
+    };
+    const tally = new TokenTally();
+    expect(await further.searchAgain(tally, signal, TIME)).toEqual({ searches: [], passages: 0 });
+    expect([mayContinue(further), further.isPartial, toIds(further)]).toEqual([false, true, ['a']]);
+    const { further: other } = createSearch([['one']], {}, { fails: true });
+    await other.searchAgain(tally, signal, TIME);
+    expect([mayContinue(other), tally.reported]).toEqual([false, USAGE]);
+    const { further: left } = createSearch([['one']], {}, { fails: true });
+    await expect(left.searchAgain(tally, AbortSignal.abort(), TIME)).rejects.toThrow();
+  });
+
   it('tells whether a search reached its time limit', async () => {
     const { further } = createSearch([['one']], {}, { partial: true });
     expect(further.isPartial).toBe(false);
-    await further.searchAgain(new TokenTally(), signal, Infinity);
+    await further.searchAgain(new TokenTally(), signal, TIME);
     expect(further.isPartial).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import type { StepDto } from './answer.dto.js';
 import type { AnswerGenerator, PlanRequest } from './answer-generator.js';
 import { dropDuplicates, interleave } from './compose-answer.js';
 import type { TokenUsage } from './conversations/exchange.js';
+import { Problem } from '../platform/problems/problem.js';
 import { estimateTokens } from './estimate-tokens.js';
 import { MAX_PLAN_LENGTH, readPlan } from './plan-prompt.js';
 import type { TokenTally } from './token-tally.js';
@@ -70,16 +71,40 @@ export class FurtherSearch {
   }
 
   /**
-   * Does one round. It is the last one if the model finds nothing missing, or replies without a plan.
+   * Does one round. It is the last one if the model finds nothing missing, or replies without a plan. If the
+   * model or a search fails, the answer is made of what was found before.
    *
-   * @throws Problem of the model or the search, or the reason of the signal
+   * @throws the reason of the signal
    */
-  async searchAgain(tally: TokenTally, signal: AbortSignal, deadline: number): Promise<StepDto> {
+  async searchAgain(tally: TokenTally, signal: AbortSignal, time: TimeLimit): Promise<StepDto> {
     this.roundsLeft--;
+    try {
+      return await this.searchForMissing(tally, signal, time);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Problem)) throw error;
+      this.roundsLeft = 0;
+      this.isPartial = true;
+      return { searches: [], passages: 0 };
+    }
+  }
+
+  private async searchForMissing(
+    tally: TokenTally,
+    signal: AbortSignal,
+    { wholeMs, deadline }: TimeLimit,
+  ): Promise<StepDto> {
+    const plan = this.plan();
     let reply = '';
-    for await (const piece of tally.count(this.plan(), signal, deadline)) {
-      if (typeof piece === 'string') reply += piece;
-      if (reply.length > MAX_PLAN_LENGTH) break;
+    try {
+      // The rest of the time is for the answer.
+      const latest = deadline - (1 - TIME_SHARE) * wholeMs;
+      for await (const piece of tally.count(plan, signal, latest)) {
+        if (typeof piece === 'string') reply += piece;
+        if (reply.length > MAX_PLAN_LENGTH) break;
+      }
+    } catch (error) {
+      tally.dropLast();
+      throw error;
     }
     const searches = readPlan(reply, this.searched);
     if (searches.length === 0) this.roundsLeft = 0;

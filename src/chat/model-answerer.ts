@@ -23,7 +23,7 @@ import {
 import { checkedText } from './checked-text.js';
 import type { CompleteAnswer } from './compose-answer.js';
 import { ConversationStore } from './conversations/conversation-store.js';
-import type { Exchange, Outcome, ConversationTurn } from './conversations/exchange.js';
+import type { Exchange, Outcome, ConversationTurn, TokenUsage } from './conversations/exchange.js';
 import type { SourceDto } from './conversations/source.dto.js';
 import { CurrentAnswer } from './current-answer.js';
 import { decideOutcome, refuse } from './decide-outcome.js';
@@ -44,6 +44,8 @@ const WITH_NEIGHBOURS = 2;
 export interface PendingAnswer extends ModelAnswer {
   readonly passages: readonly ModelPassage[];
   readonly sources: SourceDto[];
+  /** The most tokens of all calls of the model, with those that plan searches. */
+  readonly reserved: TokenUsage;
   /** Whether the passages are quoted if the model fails. */
   readonly fallsBack: boolean;
   /** Quotes an answer from the passages, without the model. */
@@ -125,8 +127,10 @@ export class ModelAnswerer implements OnApplicationShutdown {
     const withFound = async (found: SearchResult): Promise<PendingAnswer> => {
       const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
       const passages = addNeighbours(found.passages, await this.neighbours.findNeighbours(best));
+      const generated = generator.generate({ ...settings, question, passages, history, sampling });
       return {
-        ...generator.generate({ ...settings, question, passages, history, sampling }),
+        ...generated,
+        reserved: generated.expected,
         passages,
         sources: toSources(found.passages),
         fallsBack: settings.fallbackToExtractive,
@@ -138,7 +142,7 @@ export class ModelAnswerer implements OnApplicationShutdown {
     if (rounds === 0) return answer;
     const request = { ...settings, question, history };
     const further = new FurtherSearch(generator, search, found, request, rounds, searched);
-    return { ...answer, expected: further.addExpected(answer.expected), further };
+    return { ...answer, reserved: further.addExpected(answer.expected), further };
   }
 
   /** Waits until the answers interrupted by the shutdown are recorded. */
@@ -155,7 +159,7 @@ export class ModelAnswerer implements OnApplicationShutdown {
   async *write(writing: Writing): AsyncGenerator<AnswerEvent> {
     const { exchange, refusalText } = writing;
     const ids = exchange ?? NOT_STORED;
-    const isMember = writing.asker.credential === undefined;
+    const isMember = writing.asker.user !== undefined;
     const current = new CurrentAnswer(this.watch, writing);
     const deadline = performance.now() + writing.answer.wholeMs;
     const tally = new TokenTally();
