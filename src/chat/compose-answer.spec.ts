@@ -59,6 +59,17 @@ describe(composeAnswer, () => {
     expect(compose(question('One?', ['a'], 0)).value).toBeNull();
   });
 
+  it.each([
+    ['5', '50 guests', '5\n50 guests [1]'],
+    ['5', '5.5 guests', '5\n5.5 guests [1]'],
+    ['5', '5 guests', '5 guests [1]'],
+    ['5,000円', '5,000円です。', '5,000円です。 [1]'],
+  ])('repeats %j only if %j begins with another word', (value, paragraph, text) => {
+    const asked = withValue(question('One?', ['a'], 0), value);
+    const reading = { ...asked.reading, paragraphs: [{ passage: 0, text: paragraph }] };
+    expect(compose({ ...asked, reading }).text).toBe(text);
+  });
+
   it('begins each of two answers with its value, and has none for both', () => {
     const { text, value } = compose(
       withValue(question('One?', ['a'], 0), '£75'),

@@ -131,8 +131,14 @@ function computeConfidence(
     : Math.max(0, ...questions.map(toConfidence));
 }
 
+/** What continues a number or a word: "5" is not the value that "50 guests" begins with. */
+const CONTINUED =
+  /^(?:[.,:]?\p{Nd}|(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hangul}\p{scx=Thai}])\p{L})/u;
+
 const beginWithValue = (text: string, value: string | undefined): string =>
-  value === undefined || text.startsWith(value) ? text : `${value}\n${text}`;
+  value === undefined || (text.startsWith(value) && !CONTINUED.test(text.slice(value.length)))
+    ? text
+    : `${value}\n${text}`;
 
 /** Finds passages that may help with unanswered questions, in turn for each question. */
 function findRelated(questions: readonly ReadQuestion[]): SourceDto[] {

@@ -11,7 +11,9 @@ import { findAskedNumbers, type AskedNumber } from './number-ranges.js';
 import { findOwnCircumstances } from './own-circumstances.js';
 import { QuestionCoverage } from './question-coverage.js';
 import { type AnswerType, findAnswerType, hasQuestionWord } from './question-type.js';
+import { type AskedCurrency, findAskedCurrencies } from './same-currencies.js';
 import { findDates, type WrittenDate } from './same-dates.js';
+import { type CountedNumber, findCountedNumbers } from './same-numbers.js';
 import { TermMatcher } from './term-matcher.js';
 
 const UNKNOWN_WORD_WEIGHT = 0.8;
@@ -57,6 +59,8 @@ export interface WeightedQuestion {
   readonly type: AnswerType | undefined;
   readonly groups: ReadonlySet<string>;
   readonly numbers: readonly AskedNumber[];
+  readonly countedNumbers: readonly CountedNumber[];
+  readonly currencies: readonly AskedCurrency[];
   readonly dates: readonly WrittenDate[];
   /** The languages that the names of months may be in, without region. */
   readonly codes: readonly string[];
@@ -95,9 +99,8 @@ export function weighQuestion(
   );
   const asking = own.length > 0 ? own : weighted;
   const circumstances = findOwnCircumstances(asked);
-  const codes = [detectQuestionLanguage(asked), ...languages.map(toLanguageCode)].flatMap(
-    (code) => code ?? [],
-  );
+  const language = detectQuestionLanguage(asked);
+  const codes = [language, ...languages.map(toLanguageCode)].flatMap((code) => code ?? []);
   const type = findAnswerType(asked, languages) ?? findAnswerType(context.at(-1) ?? '', languages);
   const counted = asking.filter(({ word }) => !joining.has(word) && !circumstances.has(word));
   const isForPrice = asksPrice(asked.normalize('NFC'));
@@ -115,6 +118,8 @@ export function weighQuestion(
     asksWhether: type === undefined && !hasQuestionWord(asked),
     groups: collectLetterGroups(asked),
     numbers: findAskedNumbers(asked),
+    countedNumbers: findCountedNumbers(asked, language),
+    currencies: findAskedCurrencies(asked, language),
     dates: findDates(asked, codes),
     codes: [...new Set(codes)],
   };

@@ -69,6 +69,11 @@ describe(findAskedValue, () => {
     ['of another kind', 'What does delivery cost?', 'Delivery takes 3 days.'],
     ['that the question has', 'How long does the 3 day course last?', 'The 3 day course lasts.'],
     ['that is a part of a name', 'How many are there?', 'There are many of KX-100 in room A4.'],
+    [
+      'of a very long sentence',
+      'How long does it take?',
+      `It takes 3 days${' internationalization'.repeat(30)}.`,
+    ],
     ['where none is asked for', 'May I keep books?', 'You may keep books 14 days.'],
   ])('is nothing %s', (_, question, text) => {
     expect(find('en', question, text)).toBeUndefined();

@@ -11,6 +11,8 @@ import { findTimes } from './written-times.js';
 
 /** A longer cell is a text, and no value. */
 const MAX_CELL_WORDS = 12;
+/** A longer sentence is a list or broken text, in which a single value says little. */
+const MAX_SENTENCE = 500;
 /** How much better the name of a column must fit than that of any other. */
 const MIN_LEAD = 2;
 /** "EUR 12", "(135)", "ab 3" */
@@ -39,7 +41,7 @@ export function findAskedValue(
       return header === unit ? undefined : findCell(question, row, source.language);
     }
     // A step says what to do, and a lead what follows.
-    const states = unit.kind !== 'step' && !unit.isLead;
+    const states = unit.kind !== 'step' && !unit.isLead && unit.text.length <= MAX_SENTENCE;
     const text = states ? findInText(question, unit.text, language) : undefined;
     const start = text === undefined ? -1 : raw.indexOf(text);
     return text === undefined || start < 0 ? undefined : { text, start };

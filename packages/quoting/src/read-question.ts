@@ -35,6 +35,8 @@ export class QuoteSelector {
   /** The units that can be quoted with their scores, best first. */
   private readonly scored: readonly { readonly unit: RatedUnit; readonly score: number }[];
   private readonly scores: ReadonlyMap<RatedUnit, number>;
+  /** The units to quote, best first. */
+  private readonly anchors: readonly RatedUnit[];
 
   constructor(
     private readonly rated: RatedQuestion,
@@ -47,6 +49,7 @@ export class QuoteSelector {
     this.scored = scored
       .filter(({ unit }) => isQuotable(unit))
       .sort((one, other) => other.score - one.score);
+    this.anchors = this.chooseAnchors();
   }
 
   /** The probability that what is quoted is a right answer. */
@@ -57,7 +60,7 @@ export class QuoteSelector {
 
   computeDecisionFeatures(): Features | undefined {
     // A row that the question names may be quoted instead of the unit with the best score.
-    const [best, ...others] = this.chooseAnchors();
+    const [best, ...others] = this.anchors;
     if (!best) return undefined;
     let [sum, agreeing] = [0, 0];
     for (const { unit, score } of this.scored) {
@@ -97,7 +100,7 @@ export class QuoteSelector {
 
   /** The value that is asked for, in the unit that answers best. */
   findValue(): Quote | undefined {
-    const [best] = this.chooseAnchors();
+    const [best] = this.anchors;
     return best && this.findValueIn(best);
   }
 
@@ -108,10 +111,9 @@ export class QuoteSelector {
 
   chooseSpans(maxWords = MAX_WORDS): Span[] {
     const { question, passages } = this.rated;
-    return chooseSpans(passages, this.chooseAnchors(), question.type, this.scores, maxWords);
+    return chooseSpans(passages, this.anchors, question.type, this.scores, maxWords);
   }
 
-  /** The units to quote, best first. */
   private chooseAnchors(): RatedUnit[] {
     const [best] = this.scored;
     // "What do A and D cost?": both rows, though one of the names is a word that is not searched for.

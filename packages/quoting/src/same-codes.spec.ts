@@ -30,6 +30,18 @@ describe(spellCodesAsIn, () => {
     ]);
   });
 
+  it('leaves a code that begins with another one as it is', () => {
+    const { respell } = spellCodesAsIn(['The KX-1.', 'The KX 100.'], 'kx1 or kx100?', []);
+    expect(respell('kx1 or kx100?')).toBe('KX-1 or KX 100?');
+  });
+
+  it('spells the first eight codes', () => {
+    const list = (joint: string) => Array.from({ length: 9 }, (_, n) => `kx${joint}${n}1`);
+    expect(spellCodesAsIn(list('-'), list('').join(', '), []).respell(list('').join(', '))).toBe(
+      [...list('-').slice(0, 8), 'kx81'].join(', '),
+    );
+  });
+
   it('takes no longer for a text made to be slow', () => {
     expect(respell('a1'.repeat(50_000)).length).toBe(100_000);
   });

@@ -8,6 +8,8 @@ const CODE = new RegExp(
   `(?<![\\p{L}\\p{Nd}]|[\\p{L}\\p{Nd}][-_./])${LETTER}{1,6}[-_./ ]?\\p{Nd}{1,6}(?:[-_./]?${LETTER}{1,3})?(?![\\p{L}\\p{Nd}]|[-_./][\\p{L}\\p{Nd}])`,
   'gu',
 );
+/** Further codes of a question are ignored. */
+const MAX_CODES = 8;
 const JOINTS = /[-_./ ]/g;
 
 /** A question with its codes as the texts write them. */
@@ -25,8 +27,11 @@ export function spellCodesAsIn(
   question: string,
   terms: readonly QuestionTerm[],
 ): Respelled {
-  const asked = [...new Set(question.match(CODE) ?? [])];
-  const unknown = asked.filter((code) => !texts.some((text) => hasCode(text, code)));
+  const asked = [...new Set(question.match(CODE) ?? [])].slice(0, MAX_CODES);
+  const lowered = texts.map((text) => text.toLowerCase());
+  const unknown = asked.filter(
+    (code) => !lowered.some((text) => text.includes(code.toLowerCase())),
+  );
   if (unknown.length === 0) return { respell: (text) => text, terms };
   const written = new Map(
     texts.flatMap((text) => (text.match(CODE) ?? []).map((code) => [toComparable(code), code])),
@@ -35,17 +40,14 @@ export function spellCodesAsIn(
     const spelling = written.get(toComparable(code));
     return spelling === undefined ? [] : [{ code, spelling }];
   });
+  const byCode = new Map(spellings.map(({ code, spelling }) => [code, spelling]));
   return {
-    respell: (text) =>
-      spellings.reduce((some, { code, spelling }) => some.replaceAll(code, spelling), text),
+    respell: (text) => text.replace(CODE, (code) => byCode.get(code) ?? code),
     terms: spellings.reduce(replaceTerms, terms),
   };
 }
 
 const toComparable = (code: string): string => foldLetters(normalizeText(code)).replace(JOINTS, '');
-
-const hasCode = (text: string, code: string): boolean =>
-  text.toLowerCase().includes(code.toLowerCase());
 
 const toWords = (text: string): string[] => tokenize(text).map(foldLetters);
 

@@ -8,21 +8,35 @@ const namesByLanguage = new Map<string, Names>();
 const AMOUNT = /\p{Nd} ?(?:\p{L}{2} )?(\p{L}{3,})/gu;
 /** A shorter word is also part of other names: "US". */
 const MIN_WORD = 3;
+/** Further amounts of a question are ignored. */
+const MAX_ASKED = 20;
+
+/** A word of a question that names a currency, with the codes and signs of what it names. */
+export interface AskedCurrency {
+  readonly word: string;
+  readonly forms: readonly string[];
+}
+
+/** Finds the currencies of a question's first amounts. */
+export function findAskedCurrencies(
+  question: string,
+  language: string | undefined,
+): readonly AskedCurrency[] {
+  const words = new Set([...question.matchAll(AMOUNT)].map(([, word = '']) => foldText(word)));
+  if (words.size === 0) return [];
+  const names = getNames(toLanguageCode(language) ?? 'en');
+  return [...words].slice(0, MAX_ASKED).flatMap((word) => {
+    const forms = names.get(word);
+    return forms ? [{ word, forms: [...forms] }] : [];
+  });
+}
 
 /**
  * Finds the words of a question's amounts that name a currency which a text has by its code or sign: "euros" in
  * "Price (EUR)".
  */
-export function findSameCurrencies(
-  question: string,
-  language: string | undefined,
-  text: string,
-): string[] {
-  const words = [...question.matchAll(AMOUNT)].map(([, word = '']) => foldText(word));
-  if (words.length === 0) return [];
-  const names = getNames(toLanguageCode(language) ?? 'en');
-  return words.filter((word) => [...(names.get(word) ?? [])].some((form) => text.includes(form)));
-}
+export const findSameCurrencies = (asked: readonly AskedCurrency[], text: string): string[] =>
+  asked.filter(({ forms }) => forms.some((form) => text.includes(form))).map(({ word }) => word);
 
 /** The codes and signs of the currencies that each word names. */
 function getNames(code: string): Names {

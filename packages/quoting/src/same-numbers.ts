@@ -6,12 +6,25 @@ const WORDS = /\p{L}[\p{L}\p{M}]*|(?<![\d.,:])\d{1,4}(?![\d:]|[.,]\d)/gu;
 /** What they count is the same by its beginning: "day", "days". */
 const PREFIX = 4;
 
-interface Counted {
+/** Further numbers of a question are ignored. */
+const MAX_ASKED = 20;
+
+export interface CountedNumber {
   /** Folded. */
   readonly word: string;
   readonly value: number;
   /** The word behind it; empty at the end. */
   readonly counts: string;
+}
+
+/** Finds the first numbers of a question that count something; the same one counts once. */
+export function findCountedNumbers(
+  question: string,
+  language: string | undefined,
+): readonly CountedNumber[] {
+  const asked = findCounted(question, language).filter(({ counts }) => counts !== '');
+  const distinct = new Map(asked.map((one) => [`${one.word} ${one.counts}`, one]));
+  return [...distinct.values()].slice(0, MAX_ASKED);
 }
 
 /**
@@ -21,12 +34,10 @@ interface Counted {
  * @param textLanguage BCP 47
  */
 export function findSameNumbers(
-  question: string,
-  language: string | undefined,
+  asked: readonly CountedNumber[],
   text: string,
   textLanguage: string | null,
 ): string[] {
-  const asked = findCounted(question, language);
   if (asked.length === 0) return [];
   const written = findCounted(text, textLanguage ?? undefined);
   return asked
@@ -34,7 +45,7 @@ export function findSameNumbers(
     .map(({ word }) => word);
 }
 
-function findCounted(text: string, language: string | undefined): Counted[] {
+function findCounted(text: string, language: string | undefined): CountedNumber[] {
   const words = (text.match(WORDS) ?? []).map(foldText);
   return words.flatMap((word, index) => {
     const [value, ...others] = WHOLE.test(word)
@@ -45,5 +56,5 @@ function findCounted(text: string, language: string | undefined): Counted[] {
   });
 }
 
-const countsSame = (one: Counted, other: Counted): boolean =>
-  one.counts !== '' && one.counts.slice(0, PREFIX) === other.counts.slice(0, PREFIX);
+const countsSame = (one: CountedNumber, other: CountedNumber): boolean =>
+  one.counts.slice(0, PREFIX) === other.counts.slice(0, PREFIX);

@@ -169,7 +169,7 @@ export function ratePassage(
 
 /** Matches numbers, days, months and currencies of the question that a unit has in a range or in another form. */
 function matchRanges(
-  { text: question, numbers, terms, asksWhether, dates, codes }: WeightedQuestion,
+  { numbers, countedNumbers, currencies, terms, asksWhether, dates, codes }: WeightedQuestion,
   unit: Unit,
   language: string | null,
   askedIn: string | undefined,
@@ -179,8 +179,8 @@ function matchRanges(
     ...findNumbersWithin(numbers, unit.text, { isRow: unit.kind === 'row', asksWhether }),
     ...findDatesWithin(words, askedIn, unit.text, language),
     ...findWordsOfSameDates(dates, unit.text, codes),
-    ...findSameNumbers(question, askedIn, unit.text, language ?? askedIn ?? null),
-    ...findSameCurrencies(question, askedIn, unit.text),
+    ...findSameNumbers(countedNumbers, unit.text, language ?? askedIn ?? null),
+    ...findSameCurrencies(currencies, unit.text),
   ]);
   return new Map(terms.filter(({ word }) => within.has(word)).map((term) => [term, 1]));
 }

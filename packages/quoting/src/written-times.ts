@@ -31,6 +31,7 @@ const BEHIND_MONTH =
 const MIN_NAME = 4;
 const MARKS = /[\s,(–-]/gu;
 const CAPITAL = /^\p{Lu}/u;
+const capitalizing = new Map<string, boolean>();
 const MAX_CONNECTION = 16;
 const HOUR_BEFORE = /(?<![\d.,:])\d{1,2}(?:[:.]\d{2})?(?<between>[^\d]{1,6})$/u;
 const clocks = new Map<string, RegExp>();
@@ -73,9 +74,17 @@ export function findTimes(
 
 /** Where names of days have capital letters, "march" and "may" are no months. */
 const isCapitalizedAsUsual = (text: string, { start, end }: Place, code: string): boolean =>
-  !CAPITAL.test(new Intl.DateTimeFormat(code, { weekday: 'long' }).format(0)) ||
+  !capitalizesDays(code) ||
   !isCalendarName(text.slice(start, end), code) ||
   CAPITAL.test(text.slice(start));
+
+function capitalizesDays(code: string): boolean {
+  const known = capitalizing.get(code);
+  if (known !== undefined) return known;
+  const capitalizes = CAPITAL.test(new Intl.DateTimeFormat(code, { weekday: 'long' }).format(0));
+  capitalizing.set(code, capitalizes);
+  return capitalizes;
+}
 
 interface Word extends Place {
   /** Whether it is so short that it may be another word: "Sa", "may". */
