@@ -103,7 +103,8 @@ export class FurtherSearch {
         if (reply.length > MAX_PLAN_LENGTH) break;
       }
     } catch (error) {
-      tally.dropLast();
+      // What the model wrote until the client left counts.
+      if (!signal.aborted) tally.dropLast();
       throw error;
     }
     const searches = readPlan(reply, this.searched);

@@ -210,13 +210,17 @@ describe('effort', () => {
     expect(titles(board)).toContain('Salaries');
   });
 
-  it('quotes what was found if the model fails while it plans', async () => {
+  it('answers from what was found if the model fails while it plans', async () => {
     model.behave = plans([['manager of Oslo'], answers(500, {}), answers(500, {})]);
-    expect(outcome(await partner.chat(secret, QUESTION, { effort: 'high' }))).toBe(
-      '502 model_unavailable',
-    );
+    const { body } = await partner.chat(secret, QUESTION, { effort: 'high' });
+    expect(body).toMatchObject({ answer: 'As the passages say. [1]', partial: true });
+  });
+
+  it('is answered as without it if the model fails altogether', async () => {
+    model.behave = answers(500, {});
+    const answer = await partner.chat(secret, QUESTION, { effort: 'high' });
+    expect(outcome(answer)).toBe('502 model_unavailable');
     await alice.set(kbId, { fallback_to_extractive: true });
-    model.behave = plans([['manager of Oslo'], answers(500, {}), answers(500, {})]);
     const message = 'Where does the harbour crane stand?';
     const stream = await (await open({ message, api_key: secret })).done();
     expect(stream.names).toEqual(['message_start', 'sources', 'delta', 'message_end']);
