@@ -2,7 +2,6 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { detectSmallTalk, type SmallTalk } from '@latchkey/text/small-talk';
-import { isSure } from '@latchkey/quoting/confidence';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { type AnswerSource, IsAnswerSource } from './answer-source.js';
@@ -133,7 +132,7 @@ export class AnswerPipeline implements OnModuleInit {
         request.sampling,
       )) ?? (await this.extractive.answer(asked));
     const mayBeTalk = questions.length === 1 && !this.answersModel(settings, turns.at(-1));
-    if (!('pieces' in answer) && mayBeTalk && !isSure(answer.confidence)) {
+    if (!('pieces' in answer) && mayBeTalk && answer.text === undefined) {
       const meant = await this.smallTalk.detect(first.kbId, message);
       if (meant) return this.replyToSmallTalk(request, meant, first);
     }

@@ -5,12 +5,6 @@
  */
 export const DEFAULT_THRESHOLD = 0.5;
 
-/** An answer below this is shown with a warning: it may not be what was asked. */
-const SURE = 0.6;
-
-/** @param confidence null for an answer that has none, since nothing was found */
-export const isSure = (confidence: number | null): boolean => (confidence ?? 0) >= SURE;
-
 /** @param threshold the knowledge base's own, 0 to answer always; null for the default */
 export const isConfident = (confidence: number, threshold: number | null): boolean =>
   confidence >= (threshold ?? DEFAULT_THRESHOLD);
