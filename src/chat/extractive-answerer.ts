@@ -110,7 +110,7 @@ export class ExtractiveAnswerer implements OnApplicationShutdown {
       passageId,
       sentences: chosen[index] ?? [],
     }));
-    const compared = await this.sentences.compare(kbId, embedding, sentences);
+    const compared = await this.sentences.compare(kbId, embedding, sentences, signal);
     const add = (passage: FoundPassage): FoundPassage => {
       const own = compared.get(passage.passageId);
       return own ? { ...passage, sentences: own } : passage;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPassage } from '@latchkey/ranking/search-index';
+import { WorkerUnavailableError } from '../platform/jobs/worker-errors.js';
 import { Problem } from '../platform/problems/problem.js';
 import { AnswerGenerator, type ModelAnswer, type PlanRequest } from './answer-generator.js';
 import { FurtherSearch } from './further-search.js';
@@ -135,6 +136,12 @@ describe(FurtherSearch.name, () => {
     expect([mayContinue(other), tally.reported]).toEqual([false, USAGE]);
     const { further: left } = createSearch([['one']], {}, { fails: true });
     await expect(left.searchAgain(tally, AbortSignal.abort(), TIME)).rejects.toThrow();
+    const { further: third, generator: broken } = createSearch([['one']], {});
+    broken.plan = () => {
+      throw new WorkerUnavailableError('Search', 500);
+    };
+    await third.searchAgain(tally, signal, TIME);
+    expect([mayContinue(third), third.isPartial]).toEqual([false, true]);
   });
 
   it('tells whether a search reached its time limit', async () => {

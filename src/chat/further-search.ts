@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import type { FoundPassage, SearchResult } from '@latchkey/ranking/search-index';
 import type { StepDto } from './answer.dto.js';
@@ -29,6 +30,7 @@ export interface TimeLimit {
  * found is never dropped, because the model has been told of it.
  */
 export class FurtherSearch {
+  private readonly logger = new Logger(FurtherSearch.name);
   private roundsLeft: number;
   private readonly searched: string[];
   /** The passages of each search, best first, each in one of them. */
@@ -81,7 +83,8 @@ export class FurtherSearch {
     try {
       return await this.searchForMissing(tally, signal, time);
     } catch (error) {
-      if (signal.aborted || !(error instanceof Problem)) throw error;
+      if (signal.aborted) throw error;
+      if (!(error instanceof Problem)) this.logger.error(error);
       this.roundsLeft = 0;
       this.isPartial = true;
       return { searches: [], passages: 0 };

@@ -80,7 +80,7 @@ describe('the confidence of an answer', () => {
     );
   });
 
-  it('is told of quoted answers alone', async () => {
+  it('has only a quoted answer', async () => {
     expect((await partner.chat(secret, 'Hello!')).body).not.toHaveProperty('confidence');
     await alice.set(kbId, { model: null, fallback_to_extractive: true });
     model.behave = says('Within 30 days. [1]');

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChatStream } from '../support/chat-stream.js';
 import { Client, type Document, type IssuedApiKey, outcome } from '../support/client.js';
-import { begin, chunk, ending, ModelServer, saysAndHangs, USAGE } from '../support/model-server.js';
+import {
+  begin,
+  chunk,
+  ending,
+  line,
+  ModelServer,
+  saysAndHangs,
+  USAGE,
+} from '../support/model-server.js';
 import { isPlan, plans, told } from '../support/planning-model.js';
 import { eventually, Service } from '../support/service.js';
 import { sql } from '../support/sql.js';
@@ -85,6 +93,22 @@ describe('the rounds of an answer', () => {
     expect(report.totals).toMatchObject({
       ...{ chats: 1, prompt_tokens: 3 * USAGE.prompt_tokens },
     });
+  });
+
+  it('count as the calls that were made, if the model reports no tokens', async () => {
+    model.behave = (response, call) => {
+      begin(response);
+      response.write(chunk(isPlan(call) ? '{"searches": []}' : 'As the passages say. [1]'));
+      response.end(line({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+    };
+    expect(outcome(await chat())).toBe('200');
+    expect(model.calls.map(isPlan)).toEqual([true, false]);
+    // A token is estimated from four bytes of what the model was told, and of the little that it wrote.
+    const told = model.calls.map(({ body }) => JSON.stringify(body.messages).length / 4);
+    const two = told.reduce((sum, tokens) => sum + tokens, 0);
+    const { spent } = await counted();
+    expect(spent).toBeGreaterThan(two);
+    expect(spent).toBeLessThan(two + 50);
   });
 
   it('are held before the model is asked, and not begun where a budget is used up', async () => {

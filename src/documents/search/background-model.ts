@@ -52,8 +52,8 @@ export class BackgroundModel implements Embeddings {
     return this.loaded?.embedQuestion(question, fairShare);
   }
 
-  async embedSentences(texts: readonly string[], fairShare: FairShare) {
-    return (await this.loaded?.embedSentences(texts, fairShare)) ?? [];
+  async embedSentences(texts: readonly string[], fairShare: FairShare, signal?: AbortSignal) {
+    return (await this.loaded?.embedSentences(texts, fairShare, signal)) ?? [];
   }
 
   async embedPassages(texts: string[], signal: AbortSignal) {

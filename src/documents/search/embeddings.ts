@@ -29,11 +29,13 @@ export interface Embeddings {
    * them.
    *
    * @param fairShare the knowledge base and the user whose turn is used
+   * @param signal aborted when nobody waits any more
    * @returns a vector for each text; fewer if it takes too long, or on failure
    */
   embedSentences?(
     texts: readonly string[],
     fairShare: FairShare,
+    signal?: AbortSignal,
   ): Promise<(Float32Array | undefined)[]>;
 
   /**

@@ -45,6 +45,7 @@ describe(LocalEmbeddings, () => {
     const slow = await LocalEmbeddings.load('model', 20);
     const texts = ['one', 'other'];
     expect(await slow.embedSentences(texts, TENANT)).toEqual([VECTOR, VECTOR]);
+    expect(await slow.embedSentences(texts, TENANT, AbortSignal.abort())).toEqual([]);
     const ended = Promise.withResolvers<object>();
     jest.spyOn(WorkerPool.prototype, 'run').mockReturnValue(ended.promise);
     expect(await slow.embedSentences(texts, TENANT)).toHaveLength(1);

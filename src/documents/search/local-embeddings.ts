@@ -69,8 +69,8 @@ export class LocalEmbeddings implements Embeddings {
     return vector;
   }
 
-  embedSentences(texts: readonly string[], fairShare: FairShare) {
-    return this.embedInTime(texts, 'passages', fairShare);
+  embedSentences(texts: readonly string[], fairShare: FairShare, signal?: AbortSignal) {
+    return this.embedInTime(texts, 'passages', fairShare, signal);
   }
 
   /** @returns the vectors that were computed in time, in the order of the texts */
@@ -78,6 +78,7 @@ export class LocalEmbeddings implements Embeddings {
     texts: readonly string[],
     purpose: Purpose,
     fairShare: FairShare,
+    signal?: AbortSignal,
   ): Promise<(Float32Array | undefined)[]> {
     const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
@@ -90,6 +91,7 @@ export class LocalEmbeddings implements Embeddings {
     const vectors: (Float32Array | undefined)[] = [];
     try {
       for (const text of texts) {
+        if (signal?.aborted) break;
         const vector = this.questions.run(fairShare, waiting.signal, () =>
           this.embed(text, purpose, deadline),
         );

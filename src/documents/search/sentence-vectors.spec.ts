@@ -9,8 +9,10 @@ const QUESTION = { model: 'm', whole: Float32Array.of(1, 0) };
 const fairShares = new FairShareLookup({ findOne: () => Promise.resolve(null) });
 
 /** Keeps what is stored, and remembers which texts were embedded. */
-function create(inTime = Infinity) {
+function create(inTime = Infinity, mayStore?: Promise<undefined>) {
   const embedded: string[] = [];
+  /** The passages of each write. */
+  const writes: string[][] = [];
   const stored = new Map<string, StoredSentences>();
   const embeddings: Embeddings = {
     ...{ model: 'm', description: 'local:m' },
@@ -23,10 +25,13 @@ function create(inTime = Infinity) {
   };
   const store = {
     findSentences: () => Promise.resolve(stored),
-    storeSentences: (_: string, id: string, sentences: StoredSentences) =>
-      Promise.resolve(stored.set(id, sentences)),
+    storeSentences: async (_: string, passages: ReadonlyMap<string, StoredSentences>) => {
+      writes.push([...passages.keys()]);
+      await mayStore;
+      for (const [id, sentences] of passages) stored.set(id, sentences);
+    },
   };
-  return { vectors: new SentenceVectors(embeddings, store, fairShares), embedded };
+  return { vectors: new SentenceVectors(embeddings, store, fairShares), embedded, writes };
 }
 
 const toSentences = (...starts: number[]) =>
@@ -55,6 +60,24 @@ describe(SentenceVectors, () => {
     const compared = await vectors.compare('kb', QUESTION, passages);
     expect(compared.get('one')?.map(({ start }) => start)).toEqual([0]);
     expect(compared.get('other')).toEqual([]);
+  });
+
+  it('stores the passages of a question together, one question at a time, and drops those of many', async () => {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { vectors, writes } = create(Infinity, promise);
+    const ask = (start: number) =>
+      vectors.compare('kb', QUESTION, [
+        { passageId: `${start}`, sentences: toSentences(start) },
+        { passageId: `${start + 1}`, sentences: toSentences(start) },
+      ]);
+    for (let start = 0; start < 20; start += 2) await ask(start);
+    expect(writes).toEqual([['0', '1']]);
+    resolve(undefined);
+    await vectors.onApplicationShutdown();
+    expect(writes.map(([first]) => first)).toEqual(['0', '2', '4', '6']);
+    await ask(30);
+    await vectors.onApplicationShutdown();
+    expect(writes.at(-1)).toEqual(['30', '31']);
   });
 
   it('compares nothing with vectors of another model, or where sentences cost money', () => {

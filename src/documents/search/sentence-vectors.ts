@@ -13,6 +13,9 @@ import type { StoredSentences, VectorStore } from './vector-store.js';
 
 type Place = Pick<Window, 'start' | 'end'>;
 
+/** How many questions' vectors wait to be stored, or are being stored. Those of further ones are not kept. */
+const MAX_WAITING = 4;
+
 /** Sentences of a found passage. */
 export interface PassageSentences {
   readonly passageId: string;
@@ -25,7 +28,9 @@ export interface PassageSentences {
  */
 export class SentenceVectors implements OnApplicationShutdown {
   private readonly warning = new RareWarning(new Logger(SentenceVectors.name));
-  private readonly storing = new Set<Promise<unknown>>();
+  /** Ends when all are stored. */
+  private storing: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
 
   constructor(
     private readonly embeddings: Embeddings | null,
@@ -44,12 +49,14 @@ export class SentenceVectors implements OnApplicationShutdown {
   }
 
   /**
+   * @param signal aborted when the client disconnects; no more vectors are computed then
    * @returns these sentences by the id of their passage; those whose vectors would take too long are missing
    */
   async compare(
     kbId: string,
     { model, asked, whole = asked }: QuestionEmbedding,
     passages: readonly PassageSentences[],
+    signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, readonly PassageWindow[]>> {
     const chosen = passages.filter(({ sentences }) => sentences.length > 0);
     const ids = chosen.map(({ passageId }) => passageId);
@@ -57,12 +64,14 @@ export class SentenceVectors implements OnApplicationShutdown {
     const added = await this.embed(
       kbId,
       chosen.map((one) => withoutStored(one, stored)),
+      signal,
     );
+    const grown = new Map<string, StoredSentences>();
     const compared = new Map<string, readonly PassageWindow[]>();
     for (const { passageId, sentences } of chosen) {
       const windows = added.get(passageId) ?? [];
       const all = join(stored.get(passageId), windows);
-      if (windows.length > 0) this.keep(model, passageId, all);
+      if (windows.length > 0) grown.set(passageId, all);
       if (!whole) continue;
       // Further sentences were stored for other questions, on which no answer may depend.
       const places = toPlaces(sentences);
@@ -71,17 +80,19 @@ export class SentenceVectors implements OnApplicationShutdown {
       );
       compared.set(passageId, own);
     }
+    if (grown.size > 0) this.keep(model, grown);
     return compared;
   }
 
   /** Waits until the vectors of the last questions are stored. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.storing);
+    await this.storing;
   }
 
   private async embed(
     kbId: string,
     passages: readonly PassageSentences[],
+    signal: AbortSignal | undefined,
   ): Promise<ReadonlyMap<string, readonly WindowVector[]>> {
     const missing = passages.flatMap(({ passageId, sentences }) =>
       sentences.map((sentence) => ({ ...sentence, passageId })),
@@ -89,7 +100,7 @@ export class SentenceVectors implements OnApplicationShutdown {
     if (missing.length === 0) return new Map();
     const texts = missing.map(({ embedded }) => embedded);
     const fairShare = await this.fairShares.findFairShare(kbId);
-    const vectors = (await this.embeddings?.embedSentences?.(texts, fairShare)) ?? [];
+    const vectors = (await this.embeddings?.embedSentences?.(texts, fairShare, signal)) ?? [];
     const embedded = missing.flatMap((sentence, index) => {
       const vector = vectors[index];
       return vector ? [{ ...sentence, vector }] : [];
@@ -97,16 +108,17 @@ export class SentenceVectors implements OnApplicationShutdown {
     return Map.groupBy(embedded, ({ passageId }) => passageId);
   }
 
-  /** Nobody waits for it: a vector that is not stored is computed again. */
-  private keep(model: string, passageId: string, sentences: StoredSentences): void {
-    const storing = this.store
-      .storeSentences(model, passageId, sentences)
+  /** Nobody waits for it, one write at a time: a vector that is not stored is computed again. */
+  private keep(model: string, passages: ReadonlyMap<string, StoredSentences>): void {
+    if (this.waiting >= MAX_WAITING) return;
+    this.waiting++;
+    this.storing = this.storing
+      .then(() => this.store.storeSentences(model, passages))
       .catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
         this.warning.log(`Vectors of sentences cannot be stored: ${reason}`);
       })
-      .finally(() => this.storing.delete(storing));
-    this.storing.add(storing);
+      .finally(() => this.waiting--);
   }
 }
 

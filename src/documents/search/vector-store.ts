@@ -274,16 +274,19 @@ export class VectorStore {
     return new Map(rows.map(({ id, ...stored }) => [id, stored]));
   }
 
-  /** Stores the sentences of a passage, unless as many are stored; skips a passage that was removed. */
-  storeSentences(
-    model: string,
-    passageId: string,
-    { places, vectors }: StoredSentences,
-  ): Promise<unknown> {
-    const bytes = [places, vectors].map((some) => Buffer.from(some));
-    return this.unitOfWork.run((manager) =>
-      manager.query(this.sql(SET_SENTENCES), [...bytes, passageId, model, places.length]),
-    );
+  /**
+   * Stores the sentences of passages, by the id of the passage, unless as many are stored; skips passages that
+   * were removed.
+   */
+  storeSentences(model: string, passages: ReadonlyMap<string, StoredSentences>): Promise<void> {
+    // In one order, or two questions could wait for each other.
+    const sorted = [...passages].toSorted(([id], [other]) => (id < other ? -1 : 1));
+    return this.unitOfWork.run(async (manager) => {
+      for (const [id, { places, vectors }] of sorted) {
+        const bytes = [places, vectors].map((some) => Buffer.from(some));
+        await manager.query(this.sql(SET_SENTENCES), [...bytes, id, model, places.length]);
+      }
+    });
   }
 
   /** On PostgreSQL the count is updated at the commit, so its row may not exist yet. */
