@@ -3,17 +3,14 @@
 // usage: node bench/answers/calibrate.mjs words|meaning FILE[:weight of answerable:weight of others] … [--write]
 // Half B of a set that has halves is for measuring alone. The weights make the mixture of questions that is
 // expected: in the sets of near misses every second question is one.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { CALIBRATED } from '@latchkey/quoting/calibrated';
 import { computeConfidenceFeatures, estimateConfidence } from '@latchkey/quoting/decision';
-import { QuoteSelector } from '@latchkey/quoting/read-question';
-import { buildParagraphs } from '@latchkey/quoting/spans';
 import { WEIGHTS } from '@latchkey/quoting/weights';
+import { answerCollected, NEAR, OFF_TOPIC, share } from './collected.mjs';
 import { fitDecision } from './logistic.mjs';
-import { isRight } from './question-files.mjs';
-import { toRated } from './to-rated.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,28 +24,13 @@ const THRESHOLDS = [0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8];
 
 const rows = files.flatMap((file) => {
   const [path = '', answerable = '1', others = '1'] = file.split(':');
-  return readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-    .filter((row) => row.kind !== 'smalltalk')
-    .map((row) => {
-      const selector = new QuoteSelector(toRated(row, kind), weights);
-      const features = selector.computeDecisionFeatures() ?? {};
-      const answer = buildParagraphs(selector.chooseSpans())
-        .map(({ text }) => text)
-        .join('\n\n');
-      return {
-        file: path.split('/').at(-1),
-        kind: row.kind,
-        half: row.half,
-        answerable: row.answerable,
-        isRight: row.answerable && isRight(answer, row.golds),
-        weight: Number(row.answerable ? answerable : others),
-        decision: features,
-        features: computeConfidenceFeatures(features, weights),
-      };
-    });
+  return answerCollected(kind, path).map((one) => ({
+    ...one,
+    file: path.split('/').at(-1),
+    weight: Number(one.answerable ? answerable : others),
+    decision: one.features,
+    features: computeConfidenceFeatures(one.features, weights),
+  }));
 });
 const confidence = options.write
   ? fitDecision(
@@ -62,12 +44,6 @@ const judged = rows.map((row) => ({
   confidence: estimateConfidence(row.decision, { ...weights, confidence }),
 }));
 
-/** @param {typeof judged} some @param {(row: typeof judged[number]) => boolean} test */
-const share = (some, test) => {
-  const all = some.reduce((sum, { weight }) => sum + weight, 0);
-  const those = some.filter(test).reduce((sum, { weight }) => sum + weight, 0);
-  return all > 0 ? (those / all).toFixed(3) : '–';
-};
 const measured = [
   ['fitted to', judged.filter(({ half }) => half !== 'B')],
   ['kept aside', judged.filter(({ half }) => half === 'B')],
@@ -93,7 +69,7 @@ const curve = {};
 for (const file of new Set(judged.map((row) => row.file))) {
   for (const threshold of THRESHOLDS) {
     const some = judged.filter((row) => row.file === file);
-    const of = (/** @type {string[]} */ ...kinds) =>
+    const of = (/** @type {string[]} */ kinds) =>
       share(
         some.filter((row) => kinds.includes(row.kind)),
         (row) => row.confidence >= threshold,
@@ -103,8 +79,8 @@ for (const file of new Set(judged.map((row) => row.file))) {
         some.filter((row) => row.answerable),
         (row) => row.isRight && row.confidence >= threshold,
       ),
-      near: of('near', 'unanswerable'),
-      off: of('offtopic', 'other'),
+      near: of(NEAR),
+      off: of(OFF_TOPIC),
     };
   }
 }

@@ -38,7 +38,7 @@ export interface Completion {
   readonly usage: TokenUsage | null;
 }
 
-/** What the model is told to plan further searches; see `toPlanMessages`. */
+/** What further searches are planned from; see `toPlanMessages`. */
 export interface PlanRequest extends Omit<GenerationRequest, 'systemPrompt' | 'sampling'> {
   /** The texts that were searched for. */
   readonly searched: readonly string[];

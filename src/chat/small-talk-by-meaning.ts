@@ -11,8 +11,8 @@ import { QUESTION_EXAMPLES, SMALL_TALK_EXAMPLES } from './small-talk-examples.js
 const MAX_LENGTH = 80;
 /**
  * How much nearer a message must be to small talk than to questions, in standard deviations of the
- * similarities of the examples, which are larger in some models than in others. With multilingual-e5-small .96
- * of small talk in 25 languages is recognised, and .007 of questions are taken for it.
+ * similarities of the examples, which are larger in some models than in others. With multilingual-e5-small .98
+ * of small talk in 25 languages is recognised, and .006 of questions are taken for it.
  */
 const MIN_DIFFERENCE = 0.5;
 
@@ -24,8 +24,9 @@ interface Example {
 
 interface Examples {
   readonly model: string;
-  readonly vectors: readonly Example[];
-  readonly deviation: number;
+  /** Of the first examples; of all when `deviation` is there. */
+  readonly vectors: Example[];
+  deviation?: number;
 }
 
 /**
@@ -35,8 +36,6 @@ interface Examples {
 @Injectable()
 export class SmallTalkByMeaning {
   private examples: Examples | undefined;
-  /** Those that have vectors so far, of the same model. */
-  private prepared: { readonly model: string; readonly vectors: Example[] } | undefined;
   private isPreparing = false;
 
   constructor(
@@ -54,7 +53,7 @@ export class SmallTalkByMeaning {
     if (!this.embeddings?.embedSentences || model === undefined) return;
     if (message.trim().length > MAX_LENGTH) return;
     const { examples } = this;
-    if (examples?.model !== model) {
+    if (examples?.model !== model || examples.deviation === undefined) {
       void this.prepare(kbId, model);
       return;
     }
@@ -81,14 +80,14 @@ export class SmallTalkByMeaning {
     this.isPreparing = true;
     try {
       const fairShare = await this.fairShares.findFairShare(kbId);
-      if (this.prepared?.model !== model) this.prepared = { model, vectors: [] };
-      const { vectors } = this.prepared;
-      for (const { kind, text } of EXAMPLES.slice(vectors.length)) {
+      if (this.examples?.model !== model) this.examples = { model, vectors: [] };
+      const { examples } = this;
+      for (const { kind, text } of EXAMPLES.slice(examples.vectors.length)) {
         const vector = await this.embeddings?.embedQuestion(text, fairShare);
         if (!vector || this.embeddings?.model !== model) return;
-        vectors.push({ kind, vector });
+        examples.vectors.push({ kind, vector });
       }
-      this.examples = { model, vectors, deviation: computeDeviation(vectors) };
+      examples.deviation = computeDeviation(examples.vectors);
     } catch {
       // Too many questions wait; the next message of this kind tries again.
     } finally {

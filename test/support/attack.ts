@@ -34,7 +34,7 @@ interface Limits {
 const ON_AN_IDLE_MACHINE: Limits = {
   ...{ attackMs: 10_000, idleMs: 4000 },
   ...{ liveMs: 100, liveRatio: 2 },
-  ...{ questionMs: { query: 50, chat: 150 }, questionRatio: 3 },
+  ...{ questionMs: { query: 100, chat: 150 }, questionRatio: 3 },
 };
 
 /** So wide that only a service that an attack blocks exceeds them, and not a busy machine. */

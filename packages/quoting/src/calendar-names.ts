@@ -24,3 +24,13 @@ export function listCalendarNames(code: string, part: Part, length: Length): str
 /** The code of a language without region; undefined for what is none. */
 export const toLanguageCode = (language: string | null | undefined): string | undefined =>
   /^[a-z]{2,3}(?![a-z])/.exec(language ?? '')?.[0];
+
+/**
+ * The code of a language that `Intl` has words for, without region; undefined for others, whose words would be
+ * those of the host's language.
+ */
+export function toIntlCode(language: string | null | undefined): string | undefined {
+  const code = toLanguageCode(language);
+  const isKnown = code !== undefined && Intl.NumberFormat.supportedLocalesOf(code).length > 0;
+  return isKnown ? code : undefined;
+}

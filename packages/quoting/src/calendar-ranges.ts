@@ -1,5 +1,5 @@
 import { foldLetters, foldText, normalizeText } from '@latchkey/text/fold-text';
-import { listCalendarNames, toLanguageCode } from './calendar-names.js';
+import { listCalendarNames, toIntlCode } from './calendar-names.js';
 
 /** Separates the names of a range: "Mon–Fri", "dal lunedì al venerdì", "May to September". */
 const BETWEEN =
@@ -25,7 +25,7 @@ export function findDatesWithin(
   text: string,
   textLanguage: string | null,
 ): string[] {
-  const [own, other] = [toLanguageCode(language), toLanguageCode(textLanguage)];
+  const [own, other] = [toIntlCode(language), toIntlCode(textLanguage)];
   if (other === undefined) return [];
   const asked = getCalendars(own ?? other);
   return getCalendars(other).flatMap((calendar, index) => {

@@ -25,7 +25,7 @@ describe(findAnswerType, () => {
     expect(findAnswerType(question, [language])).toBe(type);
   });
 
-  it('is told by the words of its own language where the passages are in another', () => {
+  it('is recognised by the words of its own language where the passages are in another', () => {
     expect(findAnswerType('Wann schließt das Schwimmbad?', ['en'])).toBe('time');
     expect(findAnswerType('A chi serve il parcheggio, ai camion?', ['it', 'vi'])).toBe('person');
     expect(findAnswerType('Dove parcheggiano, e ai camion?', ['it', 'vi'])).toBeUndefined();

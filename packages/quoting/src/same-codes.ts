@@ -1,8 +1,8 @@
 import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
 import { tokenize } from '@latchkey/text/tokenize';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
+import { LETTER } from './currencies.js';
 
-const LETTER = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}]';
 /** Letters and digits, with or without marks between them: "KX-100", "kx100", "GK 204". */
 const CODE = new RegExp(
   `(?<![\\p{L}\\p{Nd}]|[\\p{L}\\p{Nd}][-_./])${LETTER}{1,6}[-_./ ]?\\p{Nd}{1,6}(?:[-_./]?${LETTER}{1,3})?(?![\\p{L}\\p{Nd}]|[-_./][\\p{L}\\p{Nd}])`,

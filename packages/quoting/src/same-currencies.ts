@@ -1,5 +1,5 @@
 import { foldText } from '@latchkey/text/fold-text';
-import { toLanguageCode } from './calendar-names.js';
+import { toIntlCode } from './calendar-names.js';
 import { CURRENCY_CODES } from './currencies.js';
 
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
@@ -24,7 +24,7 @@ export function findAskedCurrencies(
 ): readonly AskedCurrency[] {
   const words = new Set([...question.matchAll(AMOUNT)].map(([, word = '']) => foldText(word)));
   if (words.size === 0) return [];
-  const names = getNames(toLanguageCode(language) ?? 'en');
+  const names = getNames(toIntlCode(language) ?? 'en');
   return [...words].slice(0, MAX_ASKED).flatMap((word) => {
     const forms = names.get(word);
     return forms ? [{ word, forms: [...forms] }] : [];

@@ -28,6 +28,7 @@ describe(hasTimeWord, () => {
     ['de', 'Die Bücherei ist geschlossen.'],
     ['ja', '料金には夕食が含まれます。'],
     [null, 'Tuesday'],
+    ['zz', 'Tuesday'],
     ['x-shop', 'Tuesday'],
     ['zz', 'Nothing of the kind'],
   ])('knows none of %s in “%s”', (language, text) => {

@@ -1,5 +1,5 @@
 import { foldLetters, foldText, normalizeText } from '@latchkey/text/fold-text';
-import { listCalendarNames, toLanguageCode } from './calendar-names.js';
+import { listCalendarNames, toIntlCode } from './calendar-names.js';
 import { listUnitNames } from './unit-names.js';
 
 /** A shorter name is also another word ("may"), and so is what remains of one without its ending. */
@@ -44,7 +44,7 @@ const patterns = new Map<string, RegExp>();
  * @param language BCP 47
  */
 export function hasTimeWord(text: string, language: string | null): boolean {
-  const code = toLanguageCode(language);
+  const code = toIntlCode(language);
   if (code === undefined) return false;
   return getPattern(code).test(foldText(text));
 }
@@ -54,7 +54,7 @@ export function findTimeWords(
   text: string,
   language: string | null,
 ): [start: number, end: number][] {
-  const code = toLanguageCode(language);
+  const code = toIntlCode(language);
   if (code === undefined) return [];
   // Folding may change the length, so characters are folded one by one.
   let [folded, at] = ['', 0];
@@ -106,8 +106,9 @@ const PARTS_OF_WEEK = /week ?end|wochenende|(?<!\p{L})(?:night|nacht|nuit|noche|
  * @param code of a language, without region
  */
 export function isPeriod(text: string, code: string): boolean {
+  const known = toIntlCode(code) ?? 'en';
   const names =
-    unitNames.get(code) ?? new Set(UNITS.flatMap((unit) => listUnitNames(unit, code || 'en')));
-  unitNames.set(code, names);
+    unitNames.get(known) ?? new Set(UNITS.flatMap((unit) => listUnitNames(unit, known)));
+  unitNames.set(known, names);
   return PARTS_OF_WEEK.test(text) || text.split(' ').some((word) => names.has(word));
 }

@@ -1,23 +1,12 @@
 import { foldText } from '@latchkey/text/fold-text';
 import { isStopWord } from '@latchkey/text/language/languages';
-import { toLanguageCode } from './calendar-names.js';
+import { toIntlCode } from './calendar-names.js';
 
-const TIMES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
-const MEASURES = [
-  ...[
-    'percent',
-    'celsius',
-    'millimeter',
-    'centimeter',
-    'meter',
-    'kilometer',
-    'inch',
-    'foot',
-    'mile',
-  ],
-  ...['gram', 'kilogram', 'ounce', 'pound', 'milliliter', 'liter', 'kilometer-per-hour', 'degree'],
-  ...['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'],
-];
+const TIMES = 'second minute hour day week month year'.split(' ');
+const MEASURES = (
+  'percent celsius degree millimeter centimeter meter kilometer inch foot mile kilometer-per-hour ' +
+  'gram kilogram ounce pound milliliter liter byte kilobyte megabyte gigabyte terabyte'
+).split(' ');
 /** A shorter name has no endings: "min" is not the beginning of "minor". */
 const MIN_DECLINED = 4;
 const MAX_ENDING = 2;
@@ -89,9 +78,7 @@ function hasName(word: string, names: ReadonlySet<string>): boolean {
 }
 
 function getUnitNames(language: string | null): UnitNames {
-  const wanted = toLanguageCode(language) ?? 'en';
-  // Clients may declare any language; only those that Intl knows have names of their own.
-  const code = Intl.NumberFormat.supportedLocalesOf(wanted).length > 0 ? wanted : 'en';
+  const code = toIntlCode(language) ?? 'en';
   const known = namesByLanguage.get(code);
   if (known) return known;
   const list = (units: readonly string[]) =>

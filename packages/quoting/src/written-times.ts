@@ -1,5 +1,5 @@
 import { isStopWord } from '@latchkey/text/language/languages';
-import { toLanguageCode } from './calendar-names.js';
+import { toIntlCode } from './calendar-names.js';
 import { isCalendarName } from './calendar-ranges.js';
 import { BETWEEN } from './number-ranges.js';
 import { findMonth } from './same-dates.js';
@@ -48,7 +48,7 @@ export function findTimes(
   language: string | null,
   quantities: readonly Quantity[],
 ): Place[] {
-  const code = toLanguageCode(language) ?? 'en';
+  const code = toIntlCode(language) ?? 'en';
   const isFree = (place: Place, taken: readonly Place[]) =>
     !taken.some((one) => one.start < place.end && place.start < one.end);
   const counted = quantities.filter(({ unit }) => unit !== 'time' && unit !== 'none');

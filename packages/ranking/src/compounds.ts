@@ -7,7 +7,7 @@ const MAX_LENGTH = 32;
 /** The maximum number of words of a question that are split. */
 const MAX_WORDS = 4;
 const LETTERS = /^\p{L}+$/u;
-/** A code written together: "kx100" for KX-100. */
+/** A code without the mark between its parts: "kx100" for KX-100. */
 const CODE = /^(?=.*\p{L})(?=.*\p{Nd})[\p{L}\p{Nd}]+$/u;
 const CODE_PARTS = /\p{L}+|\p{Nd}+/gu;
 const MAX_CODE_PARTS = 4;

@@ -349,7 +349,7 @@ describe(searchPassages.name, () => {
       return (await searchPassages(reader, query, deadline)).lacksVectors;
     };
 
-    it('is told, unless there are no embeddings', async () => {
+    it('is reported, unless there are no embeddings', async () => {
       const reader = new FakeReader();
       reader.near = [1];
       expect(await lacksVectors(reader)).toBe(true);
@@ -358,7 +358,7 @@ describe(searchPassages.name, () => {
       expect(await lacksVectors(reader)).toBeUndefined();
     });
 
-    it('is told of visible passages alone', async () => {
+    it('is reported of visible passages alone', async () => {
       const reader = new FakeReader();
       reader.hidesSome = true;
       reader.near = [1, 2];

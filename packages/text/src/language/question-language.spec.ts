@@ -55,7 +55,7 @@ describe(detectQuestionLanguage, () => {
     expect(detectQuestionLanguage(question)).toBe(language);
   });
 
-  it('is told by most of its letters where a name is in another language', () => {
+  it('is that of most of its letters where a name is in another language', () => {
     expect(detectQuestionLanguage('إلى أي سن يبقى الأبناء مؤمنين في تأمين سپهر؟')).toBe('ar');
     expect(detectQuestionLanguage('آدرس شرکت جمعیة الأمل کجاست و چه ساعتی باز می‌شود؟')).toBe('fa');
     expect(detectQuestionLanguage('آرڈر کتنے دنوں میں واپس کر سکتے ہیں؟')).toBe('ur');
