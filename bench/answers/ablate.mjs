@@ -8,14 +8,11 @@ import { pathToFileURL } from 'node:url';
 
 /** What replaces the exports of a module of packages/quoting when it is left out. */
 const WITHOUT = {
-  denials: 'export const denies = () => false;',
+  denials: 'export const denies = () => false; export const hasDenial = () => false;',
   'time-words': 'export const hasTimeWord = () => false; export const isPeriod = () => false;',
-  'number-words': 'export const hasNumberWord = () => false;',
   'question-type':
     'export const findAnswerType = () => undefined; export const hasQuestionWord = () => true;',
-  'asked-form':
-    'export const lacksAskedForm = () => false; export const asksPrice = () => false; export const isPriceWord = () => false;',
-  'own-circumstances': 'export const findOwnCircumstances = () => new Set();',
+  'asked-price': 'export const asksPrice = () => false; export const isPriceWord = () => false;',
   'other-variants': 'export const countOtherVariants = () => 0;',
   'name-before':
     'export const startWithName = (_, [start]) => start; export const nameInHeading = () => undefined;',
@@ -23,7 +20,6 @@ const WITHOUT = {
   'number-ranges':
     'export const findAskedNumbers = () => []; export const findNumbersWithin = () => [];',
   'calendar-ranges': 'export const findDatesWithin = () => [];',
-  'letter-groups': 'export const collectLetterGroups = () => new Set();',
 };
 
 const left = process.env['LEFT_OUT'];

@@ -4,11 +4,9 @@ import { JOINING_PAIR_WEIGHT, findJoiningPairs } from '@latchkey/text/language/c
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { tokenize } from '@latchkey/text/tokenize';
-import { asksPrice, isPriceWord } from './asked-form.js';
+import { asksPrice, isPriceWord } from './asked-price.js';
 import { toLanguageCode } from './calendar-names.js';
-import { collectLetterGroups } from './letter-groups.js';
 import { findAskedNumbers, type AskedNumber } from './number-ranges.js';
-import { findOwnCircumstances } from './own-circumstances.js';
 import { QuestionCoverage } from './question-coverage.js';
 import { type AnswerType, findAnswerType, hasQuestionWord } from './question-type.js';
 import { type AskedCurrency, findAskedCurrencies } from './same-currencies.js';
@@ -57,7 +55,6 @@ export interface WeightedQuestion {
   /** The coverage of the terms of this question alone. */
   readonly ownCoverage: QuestionCoverage;
   readonly type: AnswerType | undefined;
-  readonly groups: ReadonlySet<string>;
   readonly numbers: readonly AskedNumber[];
   readonly countedNumbers: readonly CountedNumber[];
   readonly currencies: readonly AskedCurrency[];
@@ -98,12 +95,11 @@ export function weighQuestion(
       inAsked.has(word) || (inContext.has(word) && !mayBeName && !DIGIT.test(word)),
   );
   const asking = own.length > 0 ? own : weighted;
-  const circumstances = findOwnCircumstances(asked);
   const language = detectQuestionLanguage(asked);
   const codes = [language, ...languages.map(toLanguageCode)].flatMap((code) => code ?? []);
   const type = findAnswerType(asked, languages) ?? findAnswerType(context.at(-1) ?? '', languages);
-  const counted = asking.filter(({ word }) => !joining.has(word) && !circumstances.has(word));
-  const isForPrice = asksPrice(asked.normalize('NFC'));
+  const counted = asking.filter(({ word }) => !joining.has(word));
+  const isForPrice = asksPrice(asked);
   const telling = counted.filter(({ word }) => !(isForPrice && isPriceWord(word)));
   return {
     text: asked,
@@ -116,7 +112,6 @@ export function weighQuestion(
     ownCoverage: new QuestionCoverage(asking),
     type,
     asksWhether: type === undefined && !hasQuestionWord(asked),
-    groups: collectLetterGroups(asked),
     numbers: findAskedNumbers(asked),
     countedNumbers: findCountedNumbers(asked, language),
     currencies: findAskedCurrencies(asked, language),

@@ -1,5 +1,5 @@
 import { stem, tokenize } from '@latchkey/text/tokenize';
-import { asksPrice } from './asked-form.js';
+import { asksPrice } from './asked-price.js';
 import type { WeightedQuestion } from './asked-question.js';
 import { CURRENCY } from './currencies.js';
 import { countWords, LETTER, stripMarkdown } from './readable-text.js';
@@ -61,7 +61,7 @@ function findInText(
   text: string,
   language: string | null,
 ): string | undefined {
-  const forPrice = asksPrice(question.normalize('NFC'));
+  const forPrice = asksPrice(question);
   if (!forPrice && type !== 'number' && type !== 'time') return undefined;
   const isAsked = (word: string) =>
     HAN_OR_KANA.test(word)
@@ -107,7 +107,7 @@ function findCell(
   { cells, names, isNamed }: Row,
   language: string | null,
 ): Cell | undefined {
-  const forPrice = asksPrice(question.normalize('NFC'));
+  const forPrice = asksPrice(question);
   const isYesOrNo = asksWhether && !forPrice && ENDS_AS_QUESTION.test(question);
   if (type === 'manner' || isYesOrNo || names.length !== cells.length) return undefined;
   const match = (text: string) =>

@@ -2,6 +2,6 @@
 import type { Weights } from './fitted.js';
 
 export const CALIBRATED: Readonly<Record<'words' | 'meaning', Weights>> = {
-  words: { bias: -3.738, topic: 1.304, detail: 3.073, certainty: 0.4156 },
-  meaning: { bias: -4.04, topic: 2.551, detail: 3.624, certainty: 0.09616 },
+  words: { bias: -3.496, topic: 1.205, detail: 2.781, certainty: 0.422 },
+  meaning: { bias: -4.017, topic: 2.559, detail: 3.393, certainty: 0.1161 },
 };

@@ -2,8 +2,9 @@ import { detectQuestionLanguage } from '@latchkey/text/language/question-languag
 import { foldLetters } from '@latchkey/text/fold-text';
 import { tokenize } from '@latchkey/text/tokenize';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
-import { lacksAskedForm } from './asked-form.js';
+import { asksPrice, isPriceWord } from './asked-price.js';
 import type { WeightedQuestion } from './asked-question.js';
+import { CURRENCY } from './currencies.js';
 import { type Calibrated, type Features, type Fitted, toProbability, weigh } from './fitted.js';
 import { findNumbersWithin } from './number-ranges.js';
 import { YEAR } from './editions.js';
@@ -113,11 +114,11 @@ export function computeDecisionFeatures(
     new Set([...inNames, ...(within ?? [])]),
   );
   const document = passages.filter(({ source }) => source.document === anchor?.source.document);
-  const lacksForm = lacksAskedForm(text, {
-    unit: `${best.text}\n${anchor?.units[best.header]?.text ?? ''}`,
-    around: joinSurroundingText(anchor, best),
-    document: document.map(({ source }) => `${source.title}\n${source.text}`).join('\n'),
-  });
+  const lacksPrice =
+    asksPrice(text) &&
+    DIGIT.test(best.text) &&
+    !document.some(({ source }) => CURRENCY.test(`${source.title} ${source.text}`)) &&
+    !tokenize(`${above} ${columns} ${best.text}`).some((word) => isPriceWord(foldLetters(word)));
   const words = {
     missingHeaviest: findMaxWeight(missing) / findMaxWeight(terms),
     missingHeaviestNear: findMaxWeight(missingNear) / findMaxWeight(terms),
@@ -126,7 +127,7 @@ export function computeDecisionFeatures(
     missingNames: Math.min(2, findMissing(inAnchor, asked).filter(isName).length),
     missingNumbers: Math.min(
       2,
-      missing.filter(({ word }) => DIGIT.test(word)).length + variants + Number(lacksForm),
+      missing.filter(({ word }) => DIGIT.test(word)).length + variants + Number(lacksPrice),
     ),
     missingRow:
       best.kind === 'row' && !isSingledOut(best, anchor)
@@ -266,17 +267,6 @@ const matchNeighbourhood = (passage: RatedPassage | undefined, unit: RatedUnit):
     unit.matchedInContext,
     ...findNeighbours(passage, unit).map(({ matched }) => matched),
   );
-
-/** A unit, those beside it that are no other rows of its table, its heading and the names of its columns. */
-function joinSurroundingText(passage: RatedPassage | undefined, unit: RatedUnit): string {
-  const { units = [], source } = passage ?? {};
-  const above = [units[unit.section], units[unit.header]];
-  const beside = findNeighbours(passage, unit).filter(
-    ({ block }) => unit.kind !== 'row' || block !== unit.block,
-  );
-  const texts = [unit, ...beside, ...above].map((one) => one?.text ?? '');
-  return [source?.heading ?? '', ...texts].join('\n');
-}
 
 /** The units before and after one, in its section. */
 function findNeighbours(passage: RatedPassage | undefined, unit: RatedUnit): RatedUnit[] {

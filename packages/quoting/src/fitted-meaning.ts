@@ -10,7 +10,6 @@ export const FITTED_MEANING: Fitted = {
     coveredBefore: 4.324,
     coveredAfter: 1.883,
     rarest: 0.4175,
-    groups: -16.12,
     type: 0.4643,
     typeMissing: -1.686,
     row: -0.8137,

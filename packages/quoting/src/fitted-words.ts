@@ -10,7 +10,6 @@ export const FITTED_WORDS: Fitted = {
     coveredBefore: 6.385,
     coveredAfter: 3.488,
     rarest: 0.7775,
-    groups: -19.77,
     type: 1.055,
     typeMissing: -1.761,
     row: -0.8227,

@@ -184,4 +184,4 @@ export const isQuotable = ({ features, matchedInContext, ...unit }: RatedUnit): 
   features['header'] !== 1 &&
   (features['asked'] !== undefined ||
     matchedInContext.size > 0 ||
-    (features['groups'] ?? 0) + (features['coveredBefore'] ?? 0) > 0);
+    (features['coveredBefore'] ?? 0) > 0);

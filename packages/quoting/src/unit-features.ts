@@ -1,13 +1,12 @@
+import { findSpelledNumbers } from '@latchkey/text/spelled-numbers';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import type { WeightedQuestion } from './asked-question.js';
 import { denies } from './denials.js';
 import type { Features } from './fitted.js';
 import { findDatesWithin } from './calendar-ranges.js';
-import { collectLetterGroups } from './letter-groups.js';
 import { findNamedRows } from './named-rows.js';
 import { findNumbersWithin } from './number-ranges.js';
-import { hasNumberWord } from './number-words.js';
 import { hasAnswerType } from './question-type.js';
 import { hasTimeWord } from './time-words.js';
 import type { QuotablePassage } from './reading.js';
@@ -107,7 +106,7 @@ export function ratePassage(
     const isAsked = (word: string) =>
       [...matcher.match([stem(word, language)]).values()].some((credit) => credit >= PRESENT);
     const isSpelledOut =
-      (isOfNumber && hasNumberWord(unit.text, writtenIn)) ||
+      (isOfNumber && findSpelledNumbers(unit.text, writtenIn).length > 0) ||
       (type === 'time' && hasTimeWord(unit.text, writtenIn)) ||
       (isOfNumber &&
         ownCoverage.computeShare(matched) >= MIN_COVERED_OF_DENIAL &&
@@ -128,7 +127,6 @@ export function ratePassage(
         coveredBefore: withBefore - withContext,
         coveredAfter: withAfter - withContext,
         rarest: rarest / heaviest,
-        groups: computeSharedGroups(unit.text, question.groups),
         type: Number(isOfType),
         typeMissing: Number(
           type !== undefined && type !== 'manner' && !isOfType && !isSpelledOut && !isUnclear,
@@ -201,11 +199,4 @@ export function findNearestWindowOver(
     if (!best || window.toAsked > best.toAsked) best = window;
   }
   return best;
-}
-
-function computeSharedGroups(text: string, asked: ReadonlySet<string>): number {
-  if (asked.size === 0) return 0;
-  let found = 0;
-  for (const group of collectLetterGroups(text)) if (asked.has(group)) found++;
-  return found / asked.size;
 }

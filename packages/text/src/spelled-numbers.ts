@@ -67,7 +67,7 @@ const patterns = new Map<string, Numbers>();
  *
  * @param language BCP 47; a number's word in one language is a common word of another
  */
-export function findSpelledNumbers(text: string, language: string | undefined): number[] {
+export function findSpelledNumbers(text: string, language: string | null | undefined): number[] {
   const code = language?.split('-')[0] ?? '';
   const numbers = getNumbers(code === 'ja' ? 'zh' : code);
   if (!numbers) return [];
