@@ -10,11 +10,18 @@ import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { type AnswerEvent, toEvents } from './chat-event.js';
 import { mergeFound } from './compose-answer.js';
 import type { Exchange, Outcome, ConversationTurn } from './conversations/exchange.js';
+import { DocumentLists } from './document-lists.js';
 import { countRounds } from './effort.js';
 import { ExtractiveAnswerer } from './extractive-answerer.js';
 import type { Search } from './further-search.js';
 import { ModelAnswerer, type PendingAnswer } from './model-answerer.js';
-import { completeOutcome, pendingOutcome, readyOutcome, smallTalkOutcome } from './outcome.js';
+import {
+  completeOutcome,
+  listOutcome,
+  pendingOutcome,
+  readyOutcome,
+  smallTalkOutcome,
+} from './outcome.js';
 import type { ChatDto } from './question.dto.js';
 import { Replies } from './replies.js';
 import { Retriever } from './retriever.js';
@@ -65,6 +72,7 @@ export class AnswerPipeline implements OnModuleInit {
     private readonly extractive: ExtractiveAnswerer,
     private readonly model: ModelAnswerer,
     private readonly replies: Replies,
+    private readonly lists: DocumentLists,
     private readonly smallTalk: SmallTalkByMeaning,
     private readonly watch: AnswerWatch,
     private readonly discovery: DiscoveryService,
@@ -131,9 +139,11 @@ export class AnswerPipeline implements OnModuleInit {
         history,
         request.sampling,
       )) ?? (await this.extractive.answer(asked));
-    const mayBeTalk = questions.length === 1 && !this.answersModel(settings, turns.at(-1));
-    if (!('pieces' in answer) && mayBeTalk && answer.text === undefined) {
-      const meant = await this.smallTalk.detect(first.kbId, message);
+    if (!('pieces' in answer) && questions.length === 1 && answer.text === undefined) {
+      const list = await this.lists.answer(kbId, knowledgeBases, message, dto.filter);
+      if (list) return { outcome: listOutcome(list, startedAt), ...NOT_SEARCHED };
+      const mayBeTalk = !this.answersModel(settings, turns.at(-1));
+      const meant = mayBeTalk && (await this.smallTalk.detect(first.kbId, message));
       if (meant) return this.replyToSmallTalk(request, meant, first);
     }
     const rest = { partial: found.partial, refusalText, searched };

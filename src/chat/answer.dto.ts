@@ -57,8 +57,16 @@ export class AnswerDto {
    * @example '30 days'
    */
   answer_value?: string;
-  /** Present if the message asks nothing, such as a greeting or thanks; missing otherwise. */
-  kind?: 'smalltalk';
+  /**
+   * `smalltalk` if the message asks nothing, such as a greeting or thanks; `list` if the answer is a list of
+   * documents. Missing otherwise.
+   */
+  kind?: 'smalltalk' | 'list';
+  /**
+   * The number of documents that a `list` has; it names the first of them. Missing otherwise.
+   * @example 12
+   */
+  @ApiCount() total?: number;
   /** True if a person has written this answer, whose id is `model`; missing otherwise. */
   curated?: true;
   /**

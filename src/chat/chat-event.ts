@@ -62,6 +62,7 @@ export const messageEnd = (
     answered: outcome.answered,
     ...(outcome.answerValue !== null && { answer_value: outcome.answerValue }),
     ...(outcome.kind !== null && { kind: outcome.kind }),
+    ...(outcome.total !== undefined && { total: outcome.total }),
     ...(isCuratedModel(outcome.model) && { curated: true }),
     ...(outcome.grounded !== null && { grounded: outcome.grounded }),
     ...(outcome.confidence !== null && { confidence: outcome.confidence }),

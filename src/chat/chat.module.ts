@@ -15,6 +15,7 @@ import { ChatController } from './chat.controller.js';
 import { ChatService } from './chat.service.js';
 import { DashboardChatController } from './dashboard-chat.controller.js';
 import { DashboardChatService } from './dashboard-chat.service.js';
+import { DocumentLists } from './document-lists.js';
 import { ExtractiveAnswerer } from './extractive-answerer.js';
 import { ModelAnswerer } from './model-answerer.js';
 import { Replies } from './replies.js';
@@ -41,6 +42,7 @@ import { SmallTalkByMeaning } from './small-talk-by-meaning.js';
     ExtractiveAnswerer,
     ModelAnswerer,
     Replies,
+    DocumentLists,
     SmallTalkByMeaning,
     AnswerWatch,
     {

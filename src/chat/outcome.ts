@@ -3,6 +3,7 @@ import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { ReadyAnswer } from './answer-source.js';
 import type { Outcome, ConversationTurn } from './conversations/exchange.js';
 import type { CompleteAnswer } from './compose-answer.js';
+import type { DocumentList } from './document-lists.js';
 import type { PendingAnswer } from './model-answerer.js';
 import type { SmallTalkReply } from './replies.js';
 
@@ -84,6 +85,15 @@ export const smallTalkOutcome = (
   ...shortOutcome(text, startedAt),
   kind: 'smalltalk',
   contextDocumentIds: documentIds.length > 0 ? [...documentIds] : null,
+});
+
+/** The outcome of an answer from the list of documents. */
+export const listOutcome = (
+  { text, total, documentIds }: DocumentList,
+  startedAt: number,
+): Outcome => ({
+  ...shortOutcome(text, startedAt),
+  ...{ kind: 'list', total, contextDocumentIds: [...documentIds] },
 });
 
 /** @param kbId of the conversation */

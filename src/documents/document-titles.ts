@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Repository, type SelectQueryBuilder } from 'typeorm';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import { Document } from './document.entity.js';
@@ -12,7 +12,10 @@ export interface DocumentTitle {
   readonly documentId: string;
 }
 
-/** Lists the titles of the documents in a knowledge base. */
+/** A document as an answer lists it. */
+export type ListedDocument = Pick<Document, 'id' | 'title' | 'metadata'>;
+
+/** Lists the documents in a knowledge base by title. */
 @Injectable()
 export class DocumentTitles {
   constructor(@InjectRepository(Document) private readonly documents: Repository<Document>) {}
@@ -22,21 +25,34 @@ export class DocumentTitles {
    *
    * @param scope which documents the credential may see
    */
-  async findTitles(
-    kbId: string,
-    { filter, principals }: SearchScope,
-    limit: number,
-  ): Promise<DocumentTitle[]> {
-    const documents = this.documents
-      .createQueryBuilder('document')
+  async findTitles(kbId: string, scope: SearchScope, limit: number): Promise<DocumentTitle[]> {
+    return this.select(kbId, scope)
       .select('document.title', 'title')
       .addSelect('MIN(document.id)', 'documentId')
-      .where({ kbId, state: 'active', status: 'ready' })
       .groupBy('document.title')
       .orderBy('MIN(document.id)')
-      .limit(limit);
+      .limit(limit)
+      .getRawMany<DocumentTitle>();
+  }
+
+  /** Counts the documents of a knowledge base that a credential may see, and returns the first. */
+  async list(
+    kbId: string,
+    scope: SearchScope,
+    limit: number,
+  ): Promise<[documents: ListedDocument[], total: number]> {
+    return this.select(kbId, scope)
+      .select(['document.id', 'document.title', 'document.metadata'])
+      .orderBy('document.id')
+      .take(limit)
+      .getManyAndCount();
+  }
+
+  private select(kbId: string, { filter, principals }: SearchScope): SelectQueryBuilder<Document> {
+    const documents = this.documents
+      .createQueryBuilder('document')
+      .where({ kbId, state: 'active', status: 'ready' });
     whereReadable(documents, 'document', kbId, principals);
-    const rows = filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
-    return rows.getRawMany<DocumentTitle>();
+    return filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
   }
 }

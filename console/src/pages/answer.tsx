@@ -218,6 +218,7 @@ function Stages(props: Props & { searched: readonly string[]; statements: readon
 
 function describeVerdict({ answered, kind, curated, model, sources }: DashboardAnswer): string {
   if (kind === 'smalltalk') return 'No question, so greeted';
+  if (kind === 'list') return 'Answered from the list of documents';
   if (curated === true) return 'Answered by a curated answer';
   if (!answered) return 'Not answered: the documents do not contain the answer';
   if (model !== 'extractive') return `Written by ${model}`;

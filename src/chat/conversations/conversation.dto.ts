@@ -44,8 +44,8 @@ export class MessageDto {
   status: 'complete' | 'aborted' | 'failed';
   /** Null for questions. */
   answered: boolean | null;
-  /** The kind of an answer to a greeting or thanks; missing otherwise. */
-  kind?: 'smalltalk';
+  /** Of an answer to a greeting or thanks, or of one that lists documents; missing otherwise. */
+  kind?: 'smalltalk' | 'list';
   /** True for an answer that a person has written; missing otherwise. */
   curated?: true;
   /** As in the answer; missing for questions and without a language model. */

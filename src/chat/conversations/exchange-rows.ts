@@ -94,7 +94,13 @@ export function toMessages({ apiKey, question, at, ...ids }: Exchange, outcome: 
   ];
 }
 
-export const toColumns = ({ usage, spent: _, answerValue: __, ...outcome }: Outcome) => ({
+export const toColumns = ({
+  usage,
+  spent: _,
+  answerValue: __,
+  total: ___,
+  ...outcome
+}: Outcome) => ({
   ...outcome,
   promptTokens: usage?.promptTokens ?? null,
   completionTokens: usage?.completionTokens ?? null,

@@ -34,8 +34,10 @@ export interface Outcome {
   readonly answered: boolean;
   /** What the answer begins with where a value was asked for; null with a language model. Not stored. */
   readonly answerValue: string | null;
-  /** Null for an answer to a question. */
+  /** Null for an answer from documents. */
   readonly kind: AnswerKind | null;
+  /** The number of documents of a list. Not stored. */
+  readonly total?: number;
   readonly sources: SourceDto[];
   /** Passages that may help; null if the question is answered. */
   readonly related: SourceDto[] | null;

@@ -11,8 +11,8 @@ export type MessageStatus = 'complete' | 'aborted' | 'failed';
 /** Why a model stopped: at its end, at its token limit, or because its provider filtered the text. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
 
-/** The kind of an answer to a message that asks nothing, such as a greeting. */
-export type AnswerKind = 'smalltalk';
+/** An answer to a message that asks nothing, such as a greeting, or one from the list of documents. */
+export type AnswerKind = 'smalltalk' | 'list';
 
 @Entity('messages')
 @Index(['conversationId', 'id'])

@@ -80,8 +80,10 @@ export class ResponseDto {
   answered: boolean;
   /** As in the answers of `/chat`; left out with a language model. */
   answer_value?: string;
-  /** The message asks nothing: it is a greeting, thanks or the like. Else left out. */
-  kind?: 'smalltalk';
+  /** As in the answers of `/chat`; left out of an answer from documents. */
+  kind?: 'smalltalk' | 'list';
+  /** As in the answers of `/chat`; left out without a list of documents. */
+  @ApiCount() total?: number;
   /** Somebody has written this answer. Else left out. */
   curated?: true;
   /** As in the answers of `/chat`; left out without a language model. */
