@@ -156,6 +156,7 @@ const ANSWER_FIELDS = {
   answered: { type: 'boolean' },
   answer_value: TEXT,
   kind: TEXT,
+  total: { type: 'integer' },
   curated: { type: 'boolean' },
   grounded: { type: 'boolean' },
   confidence: { type: 'number' },
