@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { detectRemark } from '@latchkey/quoting/remark';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { detectSmallTalk, type SmallTalk } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -143,7 +144,9 @@ export class AnswerPipeline implements OnModuleInit {
       const list = await this.lists.answer(kbId, knowledgeBases, message, dto.filter);
       if (list) return { outcome: listOutcome(list, startedAt), ...NOT_SEARCHED };
       const mayBeTalk = !this.answersModel(settings, turns.at(-1));
-      const meant = mayBeTalk && (await this.smallTalk.detect(first.kbId, message));
+      const meant =
+        mayBeTalk &&
+        ((await this.smallTalk.detect(first.kbId, message)) ?? detectRemark(message, found.terms));
       if (meant) return this.replyToSmallTalk(request, meant, first);
     }
     const rest = { partial: found.partial, refusalText, searched };
