@@ -124,7 +124,7 @@ chromium.describe('sources in the console', () => {
       .getByText('2 added, 0 changed, 0 deleted, 0 unchanged. Documents are held')
       .waitFor();
     const alert = page.locator('.alert');
-    await alert.getByText('Nobody can read 1 document').waitFor();
+    await alert.getByText('1 document cannot be read by anybody').waitFor();
     await alert.getByText('No document is at this path of config.access, but at hr.').waitFor();
     await site.expectNoFaults('held back');
     await site.button('Confirm the run…').click();
