@@ -18,6 +18,7 @@ import { DashboardChatService } from './dashboard-chat.service.js';
 import { DocumentLists } from './document-lists.js';
 import { ExtractiveAnswerer } from './extractive-answerer.js';
 import { ModelAnswerer } from './model-answerer.js';
+import { PassageReader } from './passage-reader.js';
 import { Replies } from './replies.js';
 import { Retriever } from './retriever.js';
 import { SmallTalkByMeaning } from './small-talk-by-meaning.js';
@@ -43,6 +44,7 @@ import { SmallTalkByMeaning } from './small-talk-by-meaning.js';
     ModelAnswerer,
     Replies,
     DocumentLists,
+    PassageReader,
     SmallTalkByMeaning,
     AnswerWatch,
     {

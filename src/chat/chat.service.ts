@@ -23,6 +23,7 @@ import { type AskedKnowledgeBase, AskedKnowledgeBases } from './asked-knowledge-
 import { type AnswerEvent, readAnswer } from './chat-event.js';
 import { FOLLOW_UP_TURNS } from '@latchkey/quoting/follow-up';
 import { millisecondsSince } from './outcome.js';
+import { PassageReader, type ReadPassage } from './passage-reader.js';
 import type { ChatDto, QueryDto } from './question.dto.js';
 import { Retriever } from './retriever.js';
 import { toResult } from './to-source.js';
@@ -58,6 +59,7 @@ export class ChatService {
     private readonly conversations: ConversationStore,
     private readonly usage: UsageRecorder,
     private readonly askedKnowledgeBases: AskedKnowledgeBases,
+    private readonly passages: PassageReader,
   ) {}
 
   async query(
@@ -108,6 +110,19 @@ export class ChatService {
     }
     const linkTo = this.askedKnowledgeBases.linksFor(apiKey, knowledgeBases);
     return { queryId, passages, partial, latencyMs, linkTo };
+  }
+
+  /** @throws Problem `not_found` for a passage that the credential could not find */
+  async readPassage(apiKey: ApiKeyPrincipal, id: string): Promise<ReadPassage> {
+    const endUserId = apiKey.endUserId ?? null;
+    const knowledgeBases = await this.askedKnowledgeBases.resolve(
+      apiKey,
+      'query',
+      endUserId,
+      undefined,
+    );
+    const linkTo = this.askedKnowledgeBases.linksFor(apiKey, knowledgeBases);
+    return this.passages.read(knowledgeBases, id, linkTo);
   }
 
   async chat(

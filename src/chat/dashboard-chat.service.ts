@@ -18,6 +18,7 @@ import { AnswerPipeline } from './answer-pipeline.js';
 import { type AnswerEvent, readAnswer } from './chat-event.js';
 import type { DashboardChatDto, DashboardQueryDto } from './dashboard-question.dto.js';
 import { millisecondsSince } from './outcome.js';
+import { PassageReader, type ReadPassage } from './passage-reader.js';
 import { Retriever } from './retriever.js';
 import { SourceLinks } from './source-links.js';
 import { toResult } from './to-source.js';
@@ -36,6 +37,7 @@ export class DashboardChatService {
     private readonly retriever: Retriever,
     private readonly pipeline: AnswerPipeline,
     private readonly links: SourceLinks,
+    private readonly passages: PassageReader,
     private readonly events: Events,
   ) {}
 
@@ -63,6 +65,13 @@ export class DashboardChatService {
       ...(found.partial && { partial: true }),
       latency_ms: millisecondsSince(start),
     };
+  }
+
+  /** @throws Problem `not_found` for a passage that the user may not read */
+  async readPassage(user: DashboardUser, kbId: string, id: string): Promise<ReadPassage> {
+    const settings = await this.settingsFor(user, kbId, {});
+    const scope = { principals: getPrincipals(user) };
+    return this.passages.read([{ kbId, scope }], id, this.links.for(user, settings));
   }
 
   async chat(
@@ -107,7 +116,7 @@ export class DashboardChatService {
   private async settingsFor(
     user: DashboardUser,
     kbId: string,
-    { settings = {} }: DashboardQueryDto | DashboardChatDto,
+    { settings = {} }: Pick<DashboardQueryDto | DashboardChatDto, 'settings'>,
   ): Promise<Settings> {
     const role = await this.knowledgeBases.requireMember(user, kbId);
     if (role === 'viewer' && MEMBERS_SETTINGS.some((name) => settings[name] !== undefined)) {

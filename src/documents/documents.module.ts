@@ -28,6 +28,7 @@ import { DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
 import { DocumentViews } from './document-views.js';
 import { Extractor } from './ingestion/extractor.js';
+import { OpenPassages } from './open-passages.js';
 import { PageRecognition } from './recognition/page-recognition.js';
 import { RecognisedPage } from './recognition/recognised-page.entity.js';
 import { RecognitionServer } from './recognition/recognition-server.js';
@@ -86,6 +87,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentTitles,
     ClosedDocuments,
     NeighbouringPassages,
+    OpenPassages,
   ],
   exports: [
     ClosedDocuments,
@@ -99,6 +101,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     DocumentTransitions,
     DocumentUploadService,
     NeighbouringPassages,
+    OpenPassages,
     PassagePurge,
   ],
 })

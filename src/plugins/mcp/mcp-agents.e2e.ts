@@ -47,7 +47,12 @@ describe('an agent', () => {
       const client = newMcpClient();
       await client.connect(transport());
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(['list_knowledge_bases', 'search', 'ask']);
+      expect(tools.map(({ name }) => name)).toEqual([
+        'list_knowledge_bases',
+        'search',
+        'fetch',
+        'ask',
+      ]);
       const listed = await client.callTool({ name: 'list_knowledge_bases', arguments: {} });
       expect(listed.structuredContent).toEqual({ knowledge_bases: [], next_cursor: null });
       await client.close();
@@ -170,6 +175,17 @@ describe('the token of an agent', () => {
     };
     expect(await titles({ sub: 'alice' })).toEqual(['Returns']);
     expect(await titles({ sub: 'alice', groups: ['hr'] })).toEqual(['Returns', 'Salaries']);
+    const { structuredContent } = await call({ sub: 'alice', groups: ['hr'] }, 'search', {
+      query: 'bonuses',
+    });
+    const [salaries] = (structuredContent as { results: { id: string }[] }).results;
+    const read = (claims: JWTPayload) => call(claims, 'fetch', { id: salaries?.id });
+    expect((await read({ sub: 'alice', groups: ['hr'] })).structuredContent).toMatchObject({
+      title: 'Salaries',
+    });
+    for (const claims of [{ sub: 'alice' }, { sub: 'mallory', groups: ['hr'] }]) {
+      expect(JSON.stringify((await read(claims)).content)).toContain('not_found');
+    }
     const answer = await call({ sub: 'alice' }, 'ask', { question: QUESTION });
     expect(answer.structuredContent).toMatchObject({ answered: true, conversation_id: null });
   });
@@ -207,7 +223,7 @@ describe('the token of an agent', () => {
     const { api_key: secret } = await alice.createApiKey(kbId);
     const client = await connect(secret);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['search', 'ask']);
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch', 'ask']);
     await client.close();
   });
 

@@ -11,10 +11,10 @@ import { type PersonServices, PersonTools } from './person-tools.js';
 import type { McpCaller } from './mcp.service.js';
 
 const INSTRUCTIONS =
-  'Answers from the documents of the knowledge bases that the key opens. `search` finds passages, `ask` answers a question with its sources.';
+  'Answers from the documents of the knowledge bases that the key opens. `search` finds passages, `fetch` reads one with the texts around it, `ask` answers a question with its sources.';
 
 const INSTRUCTIONS_FOR_PERSONS =
-  'Answers from the documents of the knowledge bases that the person may read, which `list_knowledge_bases` lists. `search` finds passages, `ask` answers a question with its sources.';
+  'Answers from the documents of the knowledge bases that the person may read, which `list_knowledge_bases` lists. `search` finds passages, `fetch` reads one with the texts around it, `ask` answers a question with its sources.';
 
 const logger = new Logger('McpHandler');
 

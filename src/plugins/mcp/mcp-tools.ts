@@ -4,6 +4,7 @@ import type { ChatService } from '../../chat/chat.service.js';
 import { toQuestion } from '../../chat/to-question.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { answerTool, type McpCall, optionalFilter, READ_ONLY } from './tool-answer.js';
+import { listPassages, registerFetchTool } from './fetch-tool.js';
 import { ASK_INPUT, ASK_OUTPUT, SEARCH_INPUT, SEARCH_OUTPUT } from './tool-schemas.js';
 
 type KeyCall = McpCall & { readonly apiKey: ApiKeyPrincipal };
@@ -22,14 +23,17 @@ interface AskInput {
   readonly kb_ids?: string[];
 }
 
-/** The tools `search` and `ask`, which work like `/query` and `/chat`. */
+/** The tools `search` and `ask`, which work like `/query` and `/chat`, and `fetch`. */
 export class McpTools {
   constructor(private readonly chat: ChatService) {}
 
   /** Registers the tools that the credential may use. */
   register(server: McpServer, caller: KeyCall): void {
     const { scopes } = caller.apiKey;
-    if (scopes.includes('query')) this.registerSearch(server, caller);
+    if (scopes.includes('query')) {
+      this.registerSearch(server, caller);
+      this.registerFetch(server, caller);
+    }
     if (scopes.includes('chat')) this.registerAsk(server, caller);
   }
 
@@ -44,7 +48,7 @@ export class McpTools {
         annotations: READ_ONLY,
       },
       ({ query, top_k, filter, kb_ids, tables = false }) =>
-        answerTool(caller, () => {
+        answerTool(caller, async () => {
           const dto = {
             ...toQuestion(query, 'query'),
             ...(top_k !== undefined && { top_k }),
@@ -52,9 +56,13 @@ export class McpTools {
             ...(kb_ids && { kb_ids }),
             tables,
           };
-          return this.chat.query(caller.apiKey, dto, caller.signal);
+          return listPassages(await this.chat.query(caller.apiKey, dto, caller.signal));
         }),
     );
+  }
+
+  private registerFetch(server: McpServer, caller: KeyCall): void {
+    registerFetchTool(server, caller, (id) => this.chat.readPassage(caller.apiKey, id));
   }
 
   private registerAsk(server: McpServer, caller: KeyCall): void {

@@ -22,11 +22,11 @@ export class McpController {
   /**
    * Speak the Model Context Protocol
    * @remarks Streamable HTTP without sessions: `initialize`, `tools/list` and `tools/call` of the
-   * tools `search` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names the
-   * knowledge base. A tool that the key may not use is not listed.
+   * tools `search` and `fetch` (scope `query`) and `ask` (scope `chat`). The API key is the Bearer and names
+   * the knowledge base. `fetch` reads a passage that was found, with the texts around it. A tool that the key may not use is not listed.
    *
    * Where the identity provider gives tokens for it (see `/.well-known/oauth-protected-resource/mcp`), a
-   * person’s token is taken too. Its tools are `list_knowledge_bases`, `search` and `ask`, over what that
+   * person’s token is taken too. Its tools are `list_knowledge_bases`, `search`, `fetch` and `ask`, over what that
    * person may read, 60 calls a minute.
    */
   @Post()

@@ -70,7 +70,7 @@ describe('MCP', () => {
     it('lists the tools, searches and answers as /query and /chat do', async () => {
       const client = await connect(key.api_key, negotiate);
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name).sort()).toEqual(['ask', 'search']);
+      expect(tools.map(({ name }) => name).sort()).toEqual(['ask', 'fetch', 'search']);
       for (const { inputSchema, outputSchema, annotations } of tools) {
         expect(inputSchema.type).toBe('object');
         expect(outputSchema?.type).toBe('object');
@@ -81,6 +81,10 @@ describe('MCP', () => {
       const { body } = await alice.query(key.api_key, QUESTION);
       expect(found.structuredContent).toEqual({
         ...body,
+        results: body.results.map((result) => ({
+          ...{ id: result.chunk_id, title: 'Returns policy', url: '' },
+          ...result,
+        })),
         query_id: expect.any(String),
         latency_ms: expect.any(Number),
       });
@@ -104,6 +108,50 @@ describe('MCP', () => {
       expect(JSON.stringify(result.content)).toContain('filter.type must be one of eq');
       await client.close();
     });
+  });
+
+  it('reads a passage that was found, with the texts around it', async () => {
+    const other = await alice.createKnowledgeBase();
+    await alice.set(other.id, { chunk_size: 20, chunk_overlap: 0 });
+    const text = ['first', 'second', 'third']
+      .map((word) => `# ${word}\n\n${`The ${word} part speaks of bicycles. `.repeat(3)}`)
+      .join('\n\n');
+    const source_url = 'https://shop.example.com/bicycles';
+    const bicycles = { title: 'Bicycles', text, mime_type: 'text/markdown', source_url };
+    await alice.addDocument(other.id, { ...bicycles, metadata: { kind: 'manual' } });
+    const { api_key } = await alice.createApiKey(other.id);
+    const client = await connect(api_key);
+    const found = await client.callTool({ name: 'search', arguments: { query: 'second' } });
+    const { results } = found.structuredContent as { results: { id: string; title: string }[] };
+    const [best] = results;
+    expect(best).toMatchObject({ title: 'Bicycles › second', url: source_url });
+    const read = (id: unknown) => client.callTool({ name: 'fetch', arguments: { id } });
+    const { structuredContent } = await read(best?.id);
+    expect(structuredContent).toMatchObject({
+      ...{ id: best?.id, title: best?.title, url: source_url },
+      metadata: { kind: 'manual', kb_id: other.id },
+    });
+    const { text: whole } = structuredContent as { text: string };
+    const places = ['first', 'second', 'third'].map((word) => whole.indexOf(`The ${word} part`));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+
+    const filter = { type: 'eq', key: 'kind', value: 'policy' };
+    const { api_key: filtered } = await alice.createApiKey(other.id, { filter });
+    for (const [secret, id] of [
+      [filtered, best?.id],
+      [key.api_key, best?.id],
+      [api_key, 'chunk_01kafdp6ygf4rs4s2cr5cvzwkc'],
+      [api_key, 'nonsense'],
+    ]) {
+      const reader = await connect(String(secret));
+      const refused = await reader.callTool({ name: 'fetch', arguments: { id } });
+      expect([refused.isError, JSON.stringify(refused.content)]).toEqual([
+        ...[true, expect.stringContaining('not_found')],
+      ]);
+      await reader.close();
+    }
+    await client.close();
   });
 
   it('goes on with a conversation', async () => {
@@ -135,7 +183,7 @@ describe('MCP', () => {
   it('lists only the tools that the key may use', async () => {
     const { api_key } = await alice.createApiKey(kb.id, { scopes: ['query'] });
     const client = await connect(api_key);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['search']);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['search', 'fetch']);
     await client.close();
     const feedback = await alice.createApiKey(kb.id, { scopes: ['feedback'] });
     await expect(connect(feedback.api_key)).rejects.toThrow();
@@ -168,7 +216,8 @@ describe('MCP', () => {
     };
     const documented = (...names: string[]) =>
       names.map((name) => Object.keys(components.schemas[name]?.properties ?? {}).sort());
-    expect(promised('search')).toEqual(documented('QueryAnswerDto', 'QueryResultDto'));
+    const [found, results = []] = documented('QueryAnswerDto', 'QueryResultDto');
+    expect(promised('search')).toEqual([found, [...results, 'id', 'title', 'url'].sort()]);
     expect(promised('ask')).toEqual(documented('ChatAnswerDto', 'SourceDto'));
     await client.close();
   });

@@ -13,6 +13,7 @@ import { isTypeId } from '../../platform/http/type-id.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { answerTool, type McpCall, optionalFilter, READ_ONLY } from './tool-answer.js';
+import { listPassages, registerFetchTool } from './fetch-tool.js';
 import {
   LIST_INPUT,
   LIST_OUTPUT,
@@ -28,6 +29,8 @@ export interface PersonServices {
   readonly access: KnowledgeBaseAccess;
   readonly chat: DashboardChatService;
   readonly rateLimiter: RateLimiter;
+  /** The knowledge base of a passage; of no passage an id that nothing has. */
+  findKnowledgeBase(passageId: string): Promise<string>;
 }
 
 type PersonCall = McpCall & { readonly user: DashboardUser };
@@ -82,9 +85,16 @@ export class PersonTools {
           const question = { ...toQuestion(query, 'query'), ...optionalFilter(filter), tables };
           const dto = { ...question, ...(top_k !== undefined && { top_k }) };
           const { kbId, reader } = await this.reader(call.user, kb_id);
-          return this.services.chat.query(reader, kbId, dto, call.signal);
+          return listPassages(await this.services.chat.query(reader, kbId, dto, call.signal));
         }),
     );
+    registerFetchTool(server, call, async (id) => {
+      const { kbId, reader } = await this.reader(
+        call.user,
+        await this.services.findKnowledgeBase(id),
+      );
+      return this.services.chat.readPassage(reader, kbId, id);
+    });
     server.registerTool(
       'ask',
       {

@@ -37,6 +37,13 @@ const FOUND = {
   expires_at: TEXT,
 } as const;
 
+/** As agents of other services expect them. */
+const LISTED = {
+  id: { ...TEXT, description: 'Of the passage, for `fetch`' },
+  title: TEXT,
+  url: { ...TEXT, description: 'Of the original, else of the source; empty for neither' },
+} as const;
+
 const SEARCH_FIELDS = {
   query: { ...TEXT, minLength: 1, maxLength: 8000, description: 'What the passages speak of' },
   top_k: { type: 'integer', minimum: 1, maximum: 50, description: 'How many passages at most' },
@@ -70,14 +77,45 @@ export const SEARCH_OUTPUT: JsonSchemaType = {
       type: 'array',
       items: {
         type: 'object',
-        properties: { ...FOUND, text: TEXT, metadata: { type: 'object' }, table: TABLE },
-        required: ['kb_id', 'chunk_id', 'document_id', 'document_title', 'text', 'score'],
+        properties: {
+          ...LISTED,
+          ...FOUND,
+          text: TEXT,
+          metadata: { type: 'object' },
+          table: TABLE,
+        },
+        required: [
+          'id',
+          'title',
+          'url',
+          'kb_id',
+          'chunk_id',
+          'document_id',
+          'document_title',
+          'text',
+          'score',
+        ],
       },
     },
     partial: { type: 'boolean' },
     latency_ms: { type: 'integer' },
   },
   required: ['query_id', 'results', 'latency_ms'],
+};
+
+export const FETCH_INPUT: JsonSchemaType = {
+  type: 'object',
+  properties: {
+    id: { ...TEXT, minLength: 1, maxLength: 64, description: 'Of a passage that was found' },
+  },
+  required: ['id'],
+  additionalProperties: false,
+};
+
+export const FETCH_OUTPUT: JsonSchemaType = {
+  type: 'object',
+  properties: { ...LISTED, text: TEXT, metadata: { type: 'object' } },
+  required: ['id', 'title', 'text', 'url', 'metadata'],
 };
 
 export const ASK_INPUT: JsonSchemaType = {
