@@ -35,7 +35,7 @@ const rows = files.flatMap((file) => {
 const confidence = options.write
   ? fitDecision(
       rows.filter(({ half }) => half !== 'B'),
-      ['topic', 'detail', 'certainty'],
+      ['topic', 'detail', 'certainty', ...(kind === 'meaning' ? ['nearest', 'standsOut'] : [])],
       0.1,
     )
   : CALIBRATED[kind];

@@ -45,13 +45,20 @@ export const estimateConfidence = (
     ? 0
     : toProbability(weigh(computeConfidenceFeatures(features, fitted), confidence));
 
-/** What the confidence is computed from: whether the passages are about the question, and have its details. */
+/**
+ * What the confidence is computed from: whether the passages are about the question and have its details, and
+ * how near the nearest unit is in meaning.
+ */
 export function computeConfidenceFeatures(features: Features, { topic, detail }: Fitted): Features {
   const logit = weigh(features, topic);
   return {
     topic: toProbability(logit),
     detail: toProbability(weigh(features, detail)),
     certainty: Math.min(MAX_CERTAINTY, Math.max(0, logit)),
+    ...(features['nearestUnit'] !== undefined && {
+      nearest: features['nearestUnit'],
+      standsOut: features['nearestStandsOut'] ?? 0,
+    }),
   };
 }
 
