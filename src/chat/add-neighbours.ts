@@ -21,16 +21,23 @@ export function addNeighbours(
     return text;
   };
   return passages.map((passage) => {
-    const { text } = passage;
-    const found = neighbours.get(passage.passageId);
-    const [before, after] = [takeOnce(found?.before), takeOnce(found?.after)];
+    const { before, after } = neighbours.get(passage.passageId) ?? {};
     return {
       ...passage,
-      before: before?.slice(0, before.length - countShared(before, text)) || undefined,
-      after: after?.slice(countShared(text, after)) || undefined,
+      ...withoutShared(passage.text, takeOnce(before), takeOnce(after)),
     };
   });
 }
+
+/** The texts beside a passage without what they share with it. */
+export const withoutShared = (
+  text: string,
+  before: string | undefined,
+  after: string | undefined,
+) => ({
+  before: before?.slice(0, before.length - countShared(before, text)) || undefined,
+  after: after?.slice(countShared(text, after)) || undefined,
+});
 
 function countShared(text: string, next: string): number {
   const shared = text.length - findOverlap(text, next);

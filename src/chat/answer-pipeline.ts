@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { detectRemark } from '@latchkey/quoting/remark';
+import { type AskedList, findAskedList } from '@latchkey/quoting/asked-list';
 import { separateQuestions, type SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { detectSmallTalk, type SmallTalk } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -61,8 +61,9 @@ const NOT_SEARCHED = { pending: undefined, partial: false, refusalText: '', sear
 export const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
 
 /**
- * Answers a message: small talk by a phrase, else by the first answer source that can, else from the passages
- * that are found, which are quoted or given to a model.
+ * Answers a message: small talk by a phrase, else by the first answer source that can, a question for all
+ * documents by their list, else from the passages that are found, which are quoted or given to a model. What they
+ * do not answer may ask for some documents, or be small talk.
  */
 @Injectable()
 export class AnswerPipeline implements OnModuleInit {
@@ -119,6 +120,11 @@ export class AnswerPipeline implements OnModuleInit {
       const ready = await source.answer(knowledgeBases, message, separate, dto.filter);
       if (ready) return { outcome: readyOutcome(ready, kbId, startedAt), ...NOT_SEARCHED };
     }
+    const askedList = findAskedList(message);
+    const list = (one: AskedList) => this.lists.answer(kbId, knowledgeBases, one, dto.filter);
+    // No passage says which documents there are.
+    const all = askedList?.about.size === 0 ? await list(askedList) : undefined;
+    if (all) return { outcome: listOutcome(all, startedAt), ...NOT_SEARCHED };
     const search: Search = (text, asked, searchSignal) =>
       this.retriever.retrieve(knowledgeBases, text, settings, dto, {
         ...{ asked, signal: searchSignal, onlyInformative: true },
@@ -141,12 +147,10 @@ export class AnswerPipeline implements OnModuleInit {
         request.sampling,
       )) ?? (await this.extractive.answer(asked));
     if (!('pieces' in answer) && questions.length === 1 && answer.text === undefined) {
-      const list = await this.lists.answer(kbId, knowledgeBases, message, dto.filter);
-      if (list) return { outcome: listOutcome(list, startedAt), ...NOT_SEARCHED };
+      const some = askedList && !found.partial ? await list(askedList) : undefined;
+      if (some) return { outcome: listOutcome(some, startedAt), ...NOT_SEARCHED };
       const mayBeTalk = !this.answersModel(settings, turns.at(-1));
-      const meant =
-        mayBeTalk &&
-        ((await this.smallTalk.detect(first.kbId, message)) ?? detectRemark(message, found.terms));
+      const meant = mayBeTalk && (await this.smallTalk.detect(first.kbId, message));
       if (meant) return this.replyToSmallTalk(request, meant, first);
     }
     const rest = { partial: found.partial, refusalText, searched };

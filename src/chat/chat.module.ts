@@ -57,6 +57,6 @@ import { SmallTalkByMeaning } from './small-talk-by-meaning.js';
       },
     },
   ],
-  exports: [AnswerPipeline, ChatService, DashboardChatService, Retriever],
+  exports: [AnswerPipeline, ChatService, DashboardChatService, PassageReader, Retriever],
 })
 export class ChatModule {}

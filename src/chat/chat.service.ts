@@ -115,12 +115,10 @@ export class ChatService {
   /** @throws Problem `not_found` for a passage that the credential could not find */
   async readPassage(apiKey: ApiKeyPrincipal, id: string): Promise<ReadPassage> {
     const endUserId = apiKey.endUserId ?? null;
-    const knowledgeBases = await this.askedKnowledgeBases.resolve(
-      apiKey,
-      'query',
-      endUserId,
-      undefined,
-    );
+    const kbId = await this.passages.requireKnowledgeBase(id);
+    const knowledgeBases = await this.askedKnowledgeBases.resolve(apiKey, 'query', endUserId, [
+      kbId,
+    ]);
     const linkTo = this.askedKnowledgeBases.linksFor(apiKey, knowledgeBases);
     return this.passages.read(knowledgeBases, id, linkTo);
   }

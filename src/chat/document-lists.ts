@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { type AskedList, findAskedList, isListed } from '@latchkey/quoting/asked-list';
+import { type AskedList, isListed } from '@latchkey/quoting/asked-list';
 import { combineFilters, type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { toCitedDocument } from '../documents/closed-documents.js';
 import { DocumentTitles, type ListedDocument } from '../documents/document-titles.js';
@@ -10,7 +10,7 @@ import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 const MAX_NAMED = 20;
 const MAX_TITLE_LENGTH = 200;
 /** Of more documents than these only all are counted, and not those about something. */
-const MAX_READ = 2000;
+const MAX_READ = 1000;
 /** Documents that are read between two turns of the event loop. */
 const BATCH = 100;
 
@@ -30,16 +30,14 @@ export class DocumentLists {
   /**
    * @param kbId of the conversation
    * @param filter of the request
-   * @returns undefined if the question asks for no such list, or no document fits
+   * @returns undefined if no document fits, or there are too many to read
    */
   async answer(
     kbId: string,
     knowledgeBases: readonly SearchedKnowledgeBase[],
-    question: string,
+    asked: AskedList,
     filter: MetadataFilter | undefined,
   ): Promise<DocumentList | undefined> {
-    const asked = findAskedList(question);
-    if (!asked) return undefined;
     const named: { readonly title: string; readonly documentId: string }[] = [];
     let total = 0;
     for (const { kbId: ownKbId, scope } of knowledgeBases) {
@@ -70,11 +68,12 @@ export class DocumentLists {
     kbId: string,
     scope: SearchedKnowledgeBase['scope'],
   ): Promise<{ documents: readonly ListedDocument[]; total: number } | undefined> {
-    const isForAll = asked.about.size === 0;
-    const limit = isForAll ? MAX_NAMED : MAX_READ;
-    const [documents, count] = await this.documents.list(kbId, scope, limit);
-    if (isForAll) return { documents, total: count };
-    if (count > limit) return undefined;
+    if (asked.about.size === 0) {
+      const documents = await this.documents.list(kbId, scope, MAX_NAMED);
+      return { documents, total: await this.documents.count(kbId, scope) };
+    }
+    const documents = await this.documents.list(kbId, scope, MAX_READ + 1);
+    if (documents.length > MAX_READ) return undefined;
     const listed: ListedDocument[] = [];
     for (let start = 0; start < documents.length; start += BATCH) {
       if (start > 0) await setImmediate();

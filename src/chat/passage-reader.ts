@@ -3,6 +3,7 @@ import { NeighbouringPassages } from '../documents/neighbouring-passages.js';
 import { OpenPassages } from '../documents/open-passages.js';
 import { isTypeId } from '../platform/http/type-id.js';
 import { Problem } from '../platform/problems/problem.js';
+import { withoutShared } from './add-neighbours.js';
 import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import type { SourceLink } from './with-originals.js';
 
@@ -47,26 +48,42 @@ export class PassageReader {
     private readonly neighbours: NeighbouringPassages,
   ) {}
 
+  /**
+   * Finds the knowledge base of a passage, which the credential may not open.
+   *
+   * @throws Problem `not_found`
+   */
+  async requireKnowledgeBase(id: string): Promise<string> {
+    const kbId = isTypeId('chunk', id) ? await this.passages.findKnowledgeBase(id) : undefined;
+    if (kbId === undefined) throw new Problem('not_found');
+    return kbId;
+  }
+
   /** @throws Problem `not_found` for a passage that the credential could not find */
   async read(
     knowledgeBases: readonly SearchedKnowledgeBase[],
     id: string,
     linkTo: SourceLink,
   ): Promise<ReadPassage> {
-    if (!isTypeId('chunk', id)) throw new Problem('not_found');
     for (const { kbId, scope } of knowledgeBases) {
       const passage = await this.passages.findOpen(kbId, scope, id);
       if (!passage) continue;
       const { document, heading, page, text } = passage;
-      const { before, after } = (await this.neighbours.findNeighbours([id])).get(id) ?? {};
+      const beside = (await this.neighbours.findNeighbours([id])).get(id);
+      const { before, after } = withoutShared(text, beside?.before, beside?.after);
+      const { expires_at, ...link } = linkTo(document.id, kbId);
       const place = {
         ...{ document_title: document.title, source_url: document.sourceUrl, heading, page },
-        ...linkTo(document.id, kbId),
+        ...link,
       };
       return {
         ...toListedPassage(id, place),
         text: [before, text, after].filter((one) => one !== undefined).join('\n\n'),
-        metadata: { ...document.metadata, kb_id: kbId, document_id: document.id, page },
+        metadata: {
+          ...document.metadata,
+          ...{ kb_id: kbId, document_id: document.id, page },
+          ...(expires_at !== undefined && { url_expires_at: expires_at }),
+        },
       };
     }
     throw new Problem('not_found');

@@ -27,6 +27,7 @@ export class DocumentTitles {
    */
   async findTitles(kbId: string, scope: SearchScope, limit: number): Promise<DocumentTitle[]> {
     return this.select(kbId, scope)
+      .andWhere({ status: 'ready' })
       .select('document.title', 'title')
       .addSelect('MIN(document.id)', 'documentId')
       .groupBy('document.title')
@@ -35,23 +36,29 @@ export class DocumentTitles {
       .getRawMany<DocumentTitle>();
   }
 
-  /** Counts the documents of a knowledge base that a credential may see, and returns the first. */
-  async list(
-    kbId: string,
-    scope: SearchScope,
-    limit: number,
-  ): Promise<[documents: ListedDocument[], total: number]> {
-    return this.select(kbId, scope)
+  /** Lists the first documents of a knowledge base that a search with the scope could find. */
+  async list(kbId: string, scope: SearchScope, limit: number): Promise<ListedDocument[]> {
+    return this.selectSearchable(kbId, scope)
       .select(['document.id', 'document.title', 'document.metadata'])
       .orderBy('document.id')
       .take(limit)
-      .getManyAndCount();
+      .getMany();
+  }
+
+  /** Counts the documents of a knowledge base that a search with the scope could find. */
+  async count(kbId: string, scope: SearchScope): Promise<number> {
+    return this.selectSearchable(kbId, scope).getCount();
+  }
+
+  /** While a document is processed again, its former passages are found. */
+  private selectSearchable(kbId: string, scope: SearchScope): SelectQueryBuilder<Document> {
+    return this.select(kbId, scope).andWhere('document.version > document.closedVersion');
   }
 
   private select(kbId: string, { filter, principals }: SearchScope): SelectQueryBuilder<Document> {
     const documents = this.documents
       .createQueryBuilder('document')
-      .where({ kbId, state: 'active', status: 'ready' });
+      .where({ kbId, state: 'active' });
     whereReadable(documents, 'document', kbId, principals);
     return filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
   }

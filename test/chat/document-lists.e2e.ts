@@ -71,6 +71,23 @@ describe('a question for documents', () => {
     expect(none.body.answered).toBe(false);
   });
 
+  it('names no document that the asker may not read, now or later', async () => {
+    const { api_key: own } = await alice.createApiKey(kbId);
+    const secretPaper = { title: 'Salaries', text: 'The salary of the director is high.' };
+    const { id } = await alice.addDocument(kbId, secretPaper);
+    const before = await partner.chat(own, 'How many documents are there?');
+    expect(before.body).toMatchObject({ total: 4 });
+    const { conversation_id } = before.body;
+    expect((await alice.messages(conversation_id))[1]?.content).toContain('Salaries');
+    await alice.call('PATCH', `/documents/${id}`, { access: { allow: ['group:hr'] } });
+    expect((await partner.chat(own, 'How many documents are there?')).body).toMatchObject({
+      ...{ total: 3, answer: '3\n\n- Pump P3\n- Boiler B7\n- Returns' },
+    });
+    const about = await partner.chat(own, 'Which documents are about salaries?');
+    expect(about.body.answered).toBe(false);
+    expect((await alice.messages(conversation_id))[1]?.content).not.toContain('Salaries');
+  });
+
   it('says how many there are where there are too many to name', async () => {
     const { id } = await alice.createKnowledgeBase();
     const { api_key: key } = await alice.createApiKey(id);

@@ -65,13 +65,6 @@ describe('a message that asks nothing', () => {
     expect(await answerTo('Merci beaucoup !')).toBe('Je vous en prie !');
   });
 
-  it('is also a short remark of which no document has a word', async () => {
-    const { body } = await partner.chat(secret, 'you are so wrong about that');
-    expect(body).toMatchObject({ answered: true, kind: 'smalltalk', sources: [] });
-    const keywords = await partner.chat(secret, 'parental leave');
-    expect(keywords.body.answered).toBe(false);
-  });
-
   it('is a stream like any other answer', async () => {
     const stream = await (
       await ChatStream.open(service, { api_key: secret, message: 'hi' })

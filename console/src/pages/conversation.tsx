@@ -64,6 +64,7 @@ export function ConversationPage({ id }: { id: string }) {
               {message.status !== 'complete' && <Badge kind="failed">{message.status}</Badge>}
               {message.answered === false && <Badge kind="pending">not answered</Badge>}
               {message.kind === 'smalltalk' && <Badge kind="plain">no question</Badge>}
+              {message.kind === 'list' && <Badge kind="plain">list of documents</Badge>}
               {message.feedback && (
                 <Badge kind={message.feedback.rating === 'up' ? 'ready' : 'failed'}>
                   rated {message.feedback.rating === 'up' ? 'good' : 'bad'}

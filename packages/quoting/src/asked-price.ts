@@ -51,3 +51,16 @@ export function asksPrice(question: string): boolean {
  * @param word with folded letters
  */
 export const isPriceWord = (word: string): boolean => ASKING_PRICE.has(word);
+
+const FREE =
+  /(?<!\p{L})(?:free|complimentary|gratis|kostenlos|kostenfrei|unentgeltlich|gratuit\p{L}*|grátis|zdarma|bezpłatn\p{L}*|darmow\p{L}*|бесплатн\p{L}*|безкоштовн\p{L}*|ücretsiz|bedava|ilmai\p{L}*|maksut\p{L}*|ingyen\p{L}*|δωρεάν|miễn phí)(?!\p{L})|無料|免费|免費|무료|ฟรี|חינם|مجان|رایگان/iu;
+
+/** Whether a text says that something costs nothing, which answers how much it is. */
+export const saysFree = (text: string): boolean => FREE.test(text);
+
+/** The word for a price, as tables name a column. */
+const PRICE =
+  /(?<!\p{L})(?:price|fee|cost|prix|tarif|preis|gebühr|precio|tarifa|prezzo|preço|prijs|cena|pris|preț|цена|ціна|fiyat|ücret|harga|giá|ár(?!\p{L})|hinta)|τιμή|価格|料金|使用料|价格|價格|가격|요금|ราคา|سعر|السعر|رسم|قیمت|מחיר/iu;
+
+/** Whether a column has prices, by its name. */
+export const namesPrice = (name: string): boolean => PRICE.test(name);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { isStopWord } from '@latchkey/text/language/languages';
-import { findAskedValue } from './asked-value.js';
+import { findAskedValue, lacksAskedCell } from './asked-value.js';
 import { ratePassages } from './read-passages.js';
 
-/** The value that a question asks for in the unit of a text that has most of its words. */
-function find(language: string, question: string, text: string): string | undefined {
+/** The unit of a text that has most of the words of a question. */
+function rate(language: string, question: string, text: string) {
   const terms = tokenize(question, language)
     .filter((word) => !isStopWord(word, language))
     .map((word) => ({ word, stems: [stem(word, language)] }))
@@ -19,10 +19,23 @@ function find(language: string, question: string, text: string): string | undefi
   const best = read?.units
     .filter(({ features }) => features['header'] !== 1)
     .toSorted((one, other) => other.matched.size - one.matched.size)[0];
-  const value = best && findAskedValue(rated.question, best, read);
+  return { best, read, rated };
+}
+
+/** The value that a question asks for in that unit. */
+function find(language: string, question: string, text: string): string | undefined {
+  const { best, read, rated } = rate(language, question, text);
+  const value = best && read && findAskedValue(rated.question, best, read);
   if (value) expect(text.slice(value.start, value.end)).toBe(value.text);
   return value?.text;
 }
+
+/** A dash says that there is no value. */
+const TABLE_WITH_GAPS = [
+  '| Shelf | Width (cm) | Load (kg) | Maker |',
+  '| Ferro | 80 | – | Ilse Bergmann |',
+  '| Legno | 90 | 40 | – |',
+].join('\n');
 
 describe(findAskedValue, () => {
   it.each([
@@ -93,5 +106,45 @@ describe(findAskedValue, () => {
     ['How do I start the KX-100?', undefined],
   ])('is the cell in the column that is asked for: %s', (question, value) => {
     expect(find('en', question, TABLE)).toBe(value);
+  });
+
+  it.each([
+    ['where the cell is empty', 'What is the load of the Ferro?', TABLE_WITH_GAPS],
+    [
+      'of another column where that cell is empty',
+      'Who is the maker of the Legno?',
+      TABLE_WITH_GAPS,
+    ],
+    [
+      'that is a number where a person is asked for',
+      'Who delivers the 5 kg parcel load of the Legno?',
+      TABLE_WITH_GAPS,
+    ],
+    ['where several columns may be meant', 'Which Ferro width or load?', TABLE_WITH_GAPS],
+    ['in another language', 'Wie viele Schlüssel bekomme ich?', 'You get two keys.'],
+  ])('is nothing %s', (_, question, text) => {
+    expect(find('en', question, text)).toBeUndefined();
+  });
+});
+
+describe(lacksAskedCell, () => {
+  const lacks = (question: string) => {
+    const { best, read, rated } = rate('en', question, TABLE_WITH_GAPS);
+    return best !== undefined && read !== undefined && lacksAskedCell(rated.question, best, read);
+  };
+
+  it.each(['What is the load of the Ferro?', 'Who is the maker of the Legno?'])(
+    'finds that the table has no value: %s',
+    (question) => {
+      expect(lacks(question)).toBe(true);
+    },
+  );
+
+  it.each([
+    'What is the width of the Ferro?',
+    'What is the load of the Legno?',
+    'Is the Ferro heavy?',
+  ])('finds nothing missing: %s', (question) => {
+    expect(lacks(question)).toBe(false);
   });
 });

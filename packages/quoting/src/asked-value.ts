@@ -1,6 +1,8 @@
 import { stem, tokenize } from '@latchkey/text/tokenize';
-import { asksPrice } from './asked-price.js';
+import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
+import { asksPrice, namesPrice } from './asked-price.js';
 import type { WeightedQuestion } from './asked-question.js';
+import { toLanguageCode } from './calendar-names.js';
 import { CURRENCY } from './currencies.js';
 import { countWords, LETTER, stripMarkdown } from './readable-text.js';
 import type { Quote } from './reading.js';
@@ -15,6 +17,8 @@ const MAX_CELL_WORDS = 12;
 const MAX_SENTENCE = 500;
 /** How much better the name of a column must fit than that of any other. */
 const MIN_LEAD = 2;
+/** What tables have in place of a value. */
+const NOTHING = /^(?:[-–—−/.·]*|n\/?a)$/i;
 /** "EUR 12", "(135)", "ab 3" */
 const BEGINS_WITH_NUMBER = /^[\p{L}\p{Sc}]{0,3}[ (]?[-–+~]?\p{Nd}/u;
 /** Characters that count things in scripts without spaces. */
@@ -33,12 +37,12 @@ export function findAskedValue(
   { source, units, language }: RatedPassage,
 ): Quote | undefined {
   const raw = source.text.slice(unit.start, unit.end);
-  const header = units[unit.header];
+  // What fits in another language cannot be told by words.
+  if (isOtherLanguage(question.text, source.language)) return undefined;
   const found = () => {
     if (unit.kind === 'row') {
-      const names = splitCells(sliceUnit(source.text, header));
-      const row = { cells: splitCells(raw), names, isNamed: unit.isNamed };
-      return header === unit ? undefined : findCell(question, row, source.language);
+      const row = readRow(unit, units, source.text);
+      return row && findCell(question, row, source.language);
     }
     // A step says what to do, and a lead what follows.
     const states = unit.kind !== 'step' && !unit.isLead && unit.text.length <= MAX_SENTENCE;
@@ -52,8 +56,40 @@ export function findAskedValue(
   return { passage: unit.passage, start, end: start + value.text.length, text: value.text };
 }
 
-const sliceUnit = (text: string, unit: RatedUnit | undefined): string =>
-  unit ? text.slice(unit.start, unit.end) : '';
+/** Whether a question asks for a column of which a row has no value, as “–”. */
+export function lacksAskedCell(
+  question: WeightedQuestion,
+  unit: RatedUnit,
+  { source, units }: RatedPassage,
+): boolean {
+  const row = readRow(unit, units, source.text);
+  if (!row || row.names.length !== row.cells.length) return false;
+  const [best, second] = row.names
+    .map(({ text }, index) => ({ index, score: scoreName(question, text, source.language) }))
+    .slice(1)
+    .sort((one, other) => other.score - one.score);
+  const isAsked = best && best.score > 0 && best.score >= MIN_LEAD * (second?.score ?? 0);
+  return isAsked === true && NOTHING.test(row.cells[best.index]?.text ?? '');
+}
+
+const isOtherLanguage = (question: string, language: string | null): boolean => {
+  const own = detectQuestionLanguage(question);
+  return own !== undefined && language !== null && toLanguageCode(language) !== own;
+};
+
+/** The words of the question that the name of a column has, by weight. */
+const scoreName = ({ matcher }: WeightedQuestion, name: string, language: string | null): number =>
+  [...matcher.match(tokenize(name, language).map((word) => stem(word, language)))].reduce(
+    (sum, [term, credit]) => sum + credit * term.weight,
+    0,
+  );
+
+function readRow(unit: RatedUnit, units: readonly RatedUnit[], text: string): Row | undefined {
+  const header = units[unit.header];
+  if (unit.kind !== 'row' || !header || header === unit) return undefined;
+  const split = ({ start, end }: RatedUnit) => splitCells(text.slice(start, end));
+  return { cells: split(unit), names: split(header), isNamed: unit.isNamed };
+}
 
 /** What fits the question in a sentence; undefined unless it is exactly one. */
 function findInText(
@@ -103,38 +139,50 @@ interface Row {
 
 /** The cell of a row in the column that the question asks for. */
 function findCell(
-  { type, asksWhether, text: question, matcher }: WeightedQuestion,
+  question: WeightedQuestion,
   { cells, names, isNamed }: Row,
   language: string | null,
 ): Cell | undefined {
-  const forPrice = asksPrice(question);
-  const isYesOrNo = asksWhether && !forPrice && ENDS_AS_QUESTION.test(question);
+  const { type, asksWhether, text, matcher } = question;
+  const forPrice = asksPrice(text);
+  const isYesOrNo = asksWhether && !forPrice && ENDS_AS_QUESTION.test(text);
   if (type === 'manner' || isYesOrNo || names.length !== cells.length) return undefined;
-  const match = (text: string) =>
-    matcher.match(tokenize(text, language).map((word) => stem(word, language)));
+  const hasAsked = (one: string) =>
+    matcher.match(tokenize(one, language).map((word) => stem(word, language))).size > 0;
   const isNumeric = forPrice || type === 'number' || type === 'time';
-  const said = question.toLowerCase();
+  const said = text.toLowerCase();
   const columns = cells
     .map((cell, index) => ({ cell, name: names[index]?.text ?? '' }))
-    .slice(isNamed || isNumeric || !cells.slice(1).some(({ text }) => match(text).size > 0) ? 1 : 0)
-    .filter(({ cell: { text } }) => LETTER.test(text) && countWords(text) <= MAX_CELL_WORDS)
-    .filter(({ cell }) => !said.includes(cell.text.toLowerCase()))
-    .map((column) => ({
-      ...column,
-      score: [...match(column.name)].reduce((sum, [term, credit]) => sum + credit * term.weight, 0),
-    }));
-  const [best, second] = columns.toSorted((one, other) => other.score - one.score);
-  if (best && best.score > 0 && best.score >= MIN_LEAD * (second?.score ?? 0)) return best.cell;
+    .slice(isNamed || isNumeric || !cells.slice(1).some((cell) => hasAsked(cell.text)) ? 1 : 0)
+    .map((column) => ({ ...column, score: scoreName(question, column.name, language) }))
+    .sort((one, other) => other.score - one.score);
+  const mayAnswer = ({ text: value }: Cell) =>
+    LETTER.test(value) &&
+    countWords(value) <= MAX_CELL_WORDS &&
+    !said.includes(value.toLowerCase()) &&
+    !(type === 'person' && BEGINS_WITH_NUMBER.test(value));
+  const [best, second] = columns;
+  const next = second?.score ?? 0;
+  // Which column answers “which” and “where” is less sure.
+  const leads = isNumeric || type === 'person' ? (best?.score ?? 0) >= MIN_LEAD * next : next === 0;
+  if (best && best.score > 0 && leads) {
+    return mayAnswer(best.cell) ? best.cell : undefined;
+  }
   if (!isNumeric) return undefined;
   const fitting = columns.filter(
-    ({ name, score, cell: { text } }) =>
+    ({ name, score, cell }) =>
       score === best?.score &&
-      BEGINS_WITH_NUMBER.test(text) &&
-      (!forPrice || CURRENCY.test(`${name} ${text}`)) &&
+      mayAnswer(cell) &&
+      BEGINS_WITH_NUMBER.test(cell.text) &&
+      (!forPrice || CURRENCY.test(`${name} ${cell.text}`)) &&
       // A cell that has words of the question is why the row is quoted.
-      match(text).size === 0,
+      !hasAsked(cell.text),
   );
-  return fitting.length === 1 ? fitting[0]?.cell : undefined;
+  const prices = columns.filter(
+    ({ name, cell }) => forPrice && mayAnswer(cell) && namesPrice(name),
+  );
+  const [only, other] = prices.length > 0 ? prices : fitting;
+  return other ? undefined : only?.cell;
 }
 
 function splitCells(row: string): Cell[] {

@@ -239,7 +239,7 @@ describe(computeDecisionFeatures.name, () => {
     expect(of('There are 40 lockers near the showers.')).toBe(1);
     expect(of('There are 40 lockers, each 8 euros.')).toBe(0);
     expect(of('There are 40 lockers. The cost of each is 8.')).toBe(0);
-    expect(of('A locker is free.')).toBe(0);
+    expect(of('The 40 lockers have a price of 8.')).toBe(0);
   });
 
   it('takes who does something for said where a sentence has all else of the question', () => {

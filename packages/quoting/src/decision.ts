@@ -4,6 +4,7 @@ import { tokenize } from '@latchkey/text/tokenize';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { asksPrice, isPriceWord } from './asked-price.js';
 import type { WeightedQuestion } from './asked-question.js';
+import { lacksAskedCell } from './asked-value.js';
 import { CURRENCY } from './currencies.js';
 import { type Calibrated, type Features, type Fitted, toProbability, weigh } from './fitted.js';
 import { findNumbersWithin } from './number-ranges.js';
@@ -126,6 +127,7 @@ export function computeDecisionFeatures(
     DIGIT.test(best.text) &&
     !document.some(({ source }) => CURRENCY.test(`${source.title} ${source.text}`)) &&
     !tokenize(`${above} ${columns} ${best.text}`).some((word) => isPriceWord(foldLetters(word)));
+  const lacksCell = anchor !== undefined && lacksAskedCell(question, best, anchor);
   const words = {
     missingHeaviest: findMaxWeight(missing) / findMaxWeight(terms),
     missingHeaviestNear: findMaxWeight(missingNear) / findMaxWeight(terms),
@@ -134,7 +136,9 @@ export function computeDecisionFeatures(
     missingNames: Math.min(2, findMissing(inAnchor, asked).filter(isName).length),
     missingNumbers: Math.min(
       2,
-      missing.filter(({ word }) => DIGIT.test(word)).length + variants + Number(lacksPrice),
+      missing.filter(({ word }) => DIGIT.test(word)).length +
+        variants +
+        Number(lacksPrice || lacksCell),
     ),
     missingRow:
       best.kind === 'row' && !isSingledOut(best, anchor)

@@ -3,7 +3,7 @@ import { isStopWord } from '@latchkey/text/language/languages';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { QUESTION_WORDS } from '@latchkey/text/language/question-words';
 import { findQuestionTerms } from '@latchkey/ranking/question-terms';
-import { findSpelledNumbers } from '@latchkey/text/spelled-numbers';
+import { hasSpelledNumber } from '@latchkey/text/spelled-numbers';
 import { isPeriod } from './time-words.js';
 
 /** How many earlier questions a question may refer to. */
@@ -199,7 +199,7 @@ function describeObject(words: readonly Word[], language: string): string {
   const text = words.map(({ word }) => word).join(' ');
   const articles = ARTICLES[language]?.map((some) => some.split(' ')) ?? [];
   const article = articles.findIndex((some) => words.some(({ word }) => some.includes(word)));
-  const isCounted = /\p{Nd}/u.test(text) || findSpelledNumbers(text, language).length > 0;
+  const isCounted = /\p{Nd}/u.test(text) || hasSpelledNumber(text, language);
   return [article, isCounted, isPeriod(text, language)].join(' ');
 }
 

@@ -1,6 +1,7 @@
-import { findSpelledNumbers } from '@latchkey/text/spelled-numbers';
+import { hasSpelledNumber } from '@latchkey/text/spelled-numbers';
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
+import { saysFree } from './asked-price.js';
 import type { WeightedQuestion } from './asked-question.js';
 import { denies } from './denials.js';
 import type { Features } from './fitted.js';
@@ -106,7 +107,8 @@ export function ratePassage(
     const isAsked = (word: string) =>
       [...matcher.match([stem(word, language)]).values()].some((credit) => credit >= PRESENT);
     const isSpelledOut =
-      (isOfNumber && findSpelledNumbers(unit.text, writtenIn).length > 0) ||
+      (isOfNumber && hasSpelledNumber(unit.text, writtenIn)) ||
+      (type === 'number' && saysFree(unit.text)) ||
       (type === 'time' && hasTimeWord(unit.text, writtenIn)) ||
       (isOfNumber &&
         ownCoverage.computeShare(matched) >= MIN_COVERED_OF_DENIAL &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findSpelledNumbers } from './spelled-numbers.js';
+import { findSpelledNumbers, hasSpelledNumber } from './spelled-numbers.js';
 
 describe(findSpelledNumbers.name, () => {
   it.each([
@@ -51,5 +51,18 @@ describe(findSpelledNumbers.name, () => {
   it('takes no longer for a long text than its length', () => {
     const text = `${'vierzehnvier'.repeat(20_000)}x`;
     expect(findSpelledNumbers(text, 'de')).toEqual([]);
+  });
+});
+
+describe(hasSpelledNumber, () => {
+  it.each([
+    ['ko', '직원이 두 명 있습니다.', true],
+    ['ko', '세탁기는 로비에 있습니다.', false],
+    ['ko', '네트워크와 백화점', false],
+    ['th', 'ห้ามสูบบุหรี่', false],
+    ['de', 'Die Garantie gilt zwei Jahre.', true],
+    ['de', 'Die Garantie gilt lange.', false],
+  ])('finds a number that is a word (%s): %s', (language, text, expected) => {
+    expect(hasSpelledNumber(text, language)).toBe(expected);
   });
 });

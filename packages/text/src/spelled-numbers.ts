@@ -1,4 +1,5 @@
 import { foldLetters, normalizeText } from './fold-text.js';
+import { tokenize } from './tokenize.js';
 
 /** The numbers of each row below, in its order. */
 const VALUES = [
@@ -84,6 +85,21 @@ export function findSpelledNumbers(text: string, language: string | null | undef
     }
     return sum + last;
   });
+}
+
+/** Languages whose words may hold those of numbers: 세탁기 is a washing machine. */
+const WITHIN_WORDS = ['ko', 'th'];
+
+/**
+ * Whether a text spells out a number; where words may hold those of numbers, as a word of its own.
+ *
+ * @param language BCP 47
+ */
+export function hasSpelledNumber(text: string, language: string | null | undefined): boolean {
+  const code = language?.split('-')[0] ?? '';
+  if (!WITHIN_WORDS.includes(code)) return findSpelledNumbers(text, language).length > 0;
+  const numbers = getNumbers(code);
+  return tokenize(text, code).some((word) => numbers?.values.has(word) === true);
 }
 
 function getNumbers(code: string): Numbers | undefined {

@@ -49,7 +49,7 @@ export class QuestionEvaluator {
     return {
       ...computeRank(found, question.externalIds),
       // A reply to small talk makes no claim about the documents.
-      answered: answer.answered && answer.kind === undefined,
+      answered: answer.answered && answer.kind !== 'smalltalk',
       isRight: isRight(question, answer),
       latencyMs: Math.round(performance.now() - start),
     };

@@ -3,8 +3,8 @@ import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyPrincipal } from '../../api-keys/api-key-principal.js';
 import { ChatService } from '../../chat/chat.service.js';
+import { PassageReader } from '../../chat/passage-reader.js';
 import { DashboardChatService } from '../../chat/dashboard-chat.service.js';
-import { OpenPassages } from '../../documents/open-passages.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { KnowledgeBasesService } from '../../knowledge-bases/knowledge-bases.service.js';
@@ -40,10 +40,9 @@ export class McpService implements BeforeApplicationShutdown {
     knowledgeBases: KnowledgeBasesService,
     access: KnowledgeBaseAccess,
     rateLimiter: RateLimiter,
-    passages: OpenPassages,
+    passages: PassageReader,
   ) {
-    const findKnowledgeBase = async (id: string) => (await passages.findKnowledgeBase(id)) ?? '';
-    this.persons = { chat: personChat, knowledgeBases, access, rateLimiter, findKnowledgeBase };
+    this.persons = { chat: personChat, knowledgeBases, access, rateLimiter, passages };
   }
 
   beforeApplicationShutdown(): void {

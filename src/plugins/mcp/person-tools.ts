@@ -3,6 +3,7 @@ import type { RateLimiter } from '../../api-keys/rate-limiter.js';
 import type { DashboardChatService } from '../../chat/dashboard-chat.service.js';
 import { LIMIT_PER_MINUTE } from '../../chat/playground-limit.js';
 import { toQuestion } from '../../chat/to-question.js';
+import type { PassageReader } from '../../chat/passage-reader.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import {
   type KnowledgeBaseAccess,
@@ -29,8 +30,7 @@ export interface PersonServices {
   readonly access: KnowledgeBaseAccess;
   readonly chat: DashboardChatService;
   readonly rateLimiter: RateLimiter;
-  /** The knowledge base of a passage; of no passage an id that nothing has. */
-  findKnowledgeBase(passageId: string): Promise<string>;
+  readonly passages: PassageReader;
 }
 
 type PersonCall = McpCall & { readonly user: DashboardUser };
@@ -84,14 +84,16 @@ export class PersonTools {
         answerTool(call, async () => {
           const question = { ...toQuestion(query, 'query'), ...optionalFilter(filter), tables };
           const dto = { ...question, ...(top_k !== undefined && { top_k }) };
-          const { kbId, reader } = await this.reader(call.user, kb_id);
+          const { kbId, reader } = await this.reader(
+            call.user,
+            () => kb_id ?? this.onlyOne(call.user),
+          );
           return listPassages(await this.services.chat.query(reader, kbId, dto, call.signal));
         }),
     );
     registerFetchTool(server, call, async (id) => {
-      const { kbId, reader } = await this.reader(
-        call.user,
-        await this.services.findKnowledgeBase(id),
+      const { kbId, reader } = await this.reader(call.user, () =>
+        this.services.passages.requireKnowledgeBase(id),
       );
       return this.services.chat.readPassage(reader, kbId, id);
     });
@@ -107,7 +109,10 @@ export class PersonTools {
       ({ question, kb_id }) =>
         answerTool(call, async () => {
           const dto = toQuestion(question, 'question');
-          const { kbId, reader } = await this.reader(call.user, kb_id);
+          const { kbId, reader } = await this.reader(
+            call.user,
+            () => kb_id ?? this.onlyOne(call.user),
+          );
           return this.services.chat.chat(reader, kbId, dto, call.signal);
         }),
     );
@@ -129,14 +134,16 @@ export class PersonTools {
   }
 
   /**
-   * Chooses the knowledge base (the named one, or the only one) and checks access to it as AccessGuard does.
+   * Checks access to the chosen knowledge base as AccessGuard does.
+   *
+   * @param choose called once the call is counted
    *
    * @throws Problem `not_found`, `rate_limited`, or `validation_failed` if one of several must be named
    */
-  private async reader(user: DashboardUser, named: string | undefined) {
+  private async reader(user: DashboardUser, choose: () => string | Promise<string>) {
     const { access } = this.services;
     await this.count(user);
-    const kbId = named ?? (await this.onlyOne(user));
+    const kbId = await choose();
     if (!isTypeId('kb', kbId)) throw new Problem('not_found');
     const role = requireRole('viewer', await access.findRole(user, kbId));
     const pushedGroups = await access.pushedGroups(user, kbId);
