@@ -61,9 +61,9 @@ const NOT_SEARCHED = { pending: undefined, partial: false, refusalText: '', sear
 export const sentTurns = ({ historyMessages }: Settings) => Math.floor(historyMessages / 2);
 
 /**
- * Answers a message: small talk by a phrase, else by the first answer source that can, a question for all
+ * Answers a message: small talk by a phrase, else by the first answer source that can, a question for
  * documents by their list, else from the passages that are found, which are quoted or given to a model. What they
- * do not answer may ask for some documents, or be small talk.
+ * do not answer may ask for what metadata name, or be small talk.
  */
 @Injectable()
 export class AnswerPipeline implements OnModuleInit {
@@ -123,8 +123,8 @@ export class AnswerPipeline implements OnModuleInit {
     const askedList = findAskedList(message);
     const list = (one: AskedList) => this.lists.answer(kbId, knowledgeBases, one, dto.filter);
     // No passage says which documents there are.
-    const all = askedList?.about.size === 0 ? await list(askedList) : undefined;
-    if (all) return { outcome: listOutcome(all, startedAt), ...NOT_SEARCHED };
+    const listed = askedList?.namesDocuments ? await list(askedList) : undefined;
+    if (listed) return { outcome: listOutcome(listed, startedAt), ...NOT_SEARCHED };
     const search: Search = (text, asked, searchSignal) =>
       this.retriever.retrieve(knowledgeBases, text, settings, dto, {
         ...{ asked, signal: searchSignal, onlyInformative: true },
@@ -147,8 +147,9 @@ export class AnswerPipeline implements OnModuleInit {
         request.sampling,
       )) ?? (await this.extractive.answer(asked));
     if (!('pieces' in answer) && questions.length === 1 && answer.text === undefined) {
-      const some = askedList && !found.partial ? await list(askedList) : undefined;
-      if (some) return { outcome: listOutcome(some, startedAt), ...NOT_SEARCHED };
+      const isNamed = askedList?.namesDocuments === false && !found.partial;
+      const named = isNamed ? await list(askedList) : undefined;
+      if (named) return { outcome: listOutcome(named, startedAt), ...NOT_SEARCHED };
       const mayBeTalk = !this.answersModel(settings, turns.at(-1));
       const meant = mayBeTalk && (await this.smallTalk.detect(first.kbId, message));
       if (meant) return this.replyToSmallTalk(request, meant, first);

@@ -1,3 +1,4 @@
+import { toLanguageCode } from './calendar-names.js';
 import { hasDenial } from './denials.js';
 import type { AnswerType } from './question-type.js';
 import { startWithName } from './name-before.js';
@@ -59,6 +60,7 @@ export function chooseSpans(
     if (spans.some((span) => span.units.includes(anchor))) continue;
     if (spans.some((span) => span.units.some((unit) => isBetterRow(unit, anchor)))) continue;
     if (spans.some((span) => span.units.some(({ text }) => text === anchor.text))) continue;
+    if (spans.length > 0 && isOtherLanguage(passages, anchor, anchors[0])) continue;
     const isFar = getScore(anchor) < getScore(anchors[0]) - MAX_DIFFERENCE_ELSEWHERE;
     if (isFar && !anchor.isNamed && !addsWord(spans, anchor)) continue;
     const header = anchor.kind === 'row' ? units[anchor.header] : undefined;
@@ -116,6 +118,16 @@ function sortInReadingOrder(spans: readonly Span[], passages: readonly RatedPass
     }
     return joined;
   });
+}
+
+/** Whether the texts of two units are in different languages; what is in another says the same or something else. */
+function isOtherLanguage(
+  passages: readonly RatedPassage[],
+  one: RatedUnit,
+  other: RatedUnit | undefined,
+): boolean {
+  const [own, first] = [one, other].map((unit) => passages[unit?.passage ?? -1]?.source.language);
+  return !!own && !!first && toLanguageCode(own) !== toLanguageCode(first);
 }
 
 /** Whether a unit has a word of the question that nothing quoted so far has. */
