@@ -36,7 +36,10 @@ export default async function chat() {
       const service = await startService({
         ...database,
         LLM_BASE_URL: modelUrl,
+        // A model of embeddings that is installed meanwhile would be counted.
+        EMBEDDINGS: 'off',
         LLM_MODEL: 'instant',
+        LLM_MODELS: `slow-${DELTAS}`,
       });
       try {
         const { kbId, secret } = await furnish(service);
