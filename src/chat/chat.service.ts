@@ -116,11 +116,10 @@ export class ChatService {
   async readPassage(apiKey: ApiKeyPrincipal, id: string): Promise<ReadPassage> {
     const endUserId = apiKey.endUserId ?? null;
     const kbId = await this.passages.requireKnowledgeBase(id);
-    const knowledgeBases = await this.askedKnowledgeBases.resolve(apiKey, 'query', endUserId, [
-      kbId,
-    ]);
-    const linkTo = this.askedKnowledgeBases.linksFor(apiKey, knowledgeBases);
-    return this.passages.read(knowledgeBases, id, linkTo);
+    const [granted] = await this.askedKnowledgeBases.resolve(apiKey, 'query', endUserId, [kbId]);
+    if (!granted) throw new Problem('not_found');
+    const linkTo = this.askedKnowledgeBases.linksFor(apiKey, [granted]);
+    return this.passages.read(granted, id, linkTo);
   }
 
   async chat(

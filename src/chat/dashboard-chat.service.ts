@@ -71,7 +71,7 @@ export class DashboardChatService {
   async readPassage(user: DashboardUser, kbId: string, id: string): Promise<ReadPassage> {
     const settings = await this.settingsFor(user, kbId, {});
     const scope = { principals: getPrincipals(user) };
-    return this.passages.read([{ kbId, scope }], id, this.links.for(user, settings));
+    return this.passages.read({ kbId, scope }, id, this.links.for(user, settings));
   }
 
   async chat(

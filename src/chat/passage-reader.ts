@@ -61,31 +61,28 @@ export class PassageReader {
 
   /** @throws Problem `not_found` for a passage that the credential could not find */
   async read(
-    knowledgeBases: readonly SearchedKnowledgeBase[],
+    { kbId, scope }: SearchedKnowledgeBase,
     id: string,
     linkTo: SourceLink,
   ): Promise<ReadPassage> {
-    for (const { kbId, scope } of knowledgeBases) {
-      const passage = await this.passages.findOpen(kbId, scope, id);
-      if (!passage) continue;
-      const { document, heading, page, text } = passage;
-      const beside = (await this.neighbours.findNeighbours([id])).get(id);
-      const { before, after } = withoutShared(text, beside?.before, beside?.after);
-      const { expires_at, ...link } = linkTo(document.id, kbId);
-      const place = {
-        ...{ document_title: document.title, source_url: document.sourceUrl, heading, page },
-        ...link,
-      };
-      return {
-        ...toListedPassage(id, place),
-        text: [before, text, after].filter((one) => one !== undefined).join('\n\n'),
-        metadata: {
-          ...document.metadata,
-          ...{ kb_id: kbId, document_id: document.id, page },
-          ...(expires_at !== undefined && { url_expires_at: expires_at }),
-        },
-      };
-    }
-    throw new Problem('not_found');
+    const passage = await this.passages.findOpen(kbId, scope, id);
+    if (!passage) throw new Problem('not_found');
+    const { document, heading, page, text } = passage;
+    const beside = (await this.neighbours.findNeighbours([id])).get(id);
+    const { before, after } = withoutShared(text, beside?.before, beside?.after);
+    const { expires_at, ...link } = linkTo(document.id, kbId);
+    const place = {
+      ...{ document_title: document.title, source_url: document.sourceUrl, heading, page },
+      ...link,
+    };
+    return {
+      ...toListedPassage(id, place),
+      text: [before, text, after].filter((one) => one !== undefined).join('\n\n'),
+      metadata: {
+        ...document.metadata,
+        ...{ kb_id: kbId, document_id: document.id, page },
+        ...(expires_at !== undefined && { url_expires_at: expires_at }),
+      },
+    };
   }
 }

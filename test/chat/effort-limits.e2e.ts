@@ -103,9 +103,9 @@ describe('the rounds of an answer', () => {
     };
     expect(outcome(await chat())).toBe('200');
     expect(model.calls.map(isPlan)).toEqual([true, false]);
-    // A token is estimated from four bytes of what the model was told, and of the little that it wrote.
-    const told = model.calls.map(({ body }) => JSON.stringify(body.messages).length / 4);
-    const two = told.reduce((sum, tokens) => sum + tokens, 0);
+    // A token is estimated from four bytes of each prompt, and of the little that the model wrote.
+    const prompts = model.calls.map(({ body }) => JSON.stringify(body.messages).length / 4);
+    const two = prompts.reduce((sum, tokens) => sum + tokens, 0);
     const { spent } = await counted();
     expect(spent).toBeGreaterThan(two);
     expect(spent).toBeLessThan(two + 50);

@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     about: 'about|on|for|from|regarding|concerning',
   },
   de: {
-    documents: 'dokumenten?|dateien|unterlagen|dokumente',
+    documents: 'dokumenten?|dateien|unterlagen',
     count: 'wie ?viele',
     which: 'welche|liste|zeige?(?: mir)?|nenne?(?: mir)?',
     exist: 'gibt es|habt ihr|haben sie|hast du|existieren|sind|vorhanden|alle|insgesamt|bitte',
@@ -127,8 +127,10 @@ const WHOLE: Readonly<Record<string, RegExp>> = {
 /** A longer question asks for more than a list. */
 const MAX_LENGTH = 120;
 const PUNCTUATION = /[¿?？.。!,;:]+/gu;
-/** The title and the values of metadata have more characters seldom, and then say more than a name. */
+/** Longer titles and values of metadata say more than a name. */
 const MAX_TEXT_LENGTH = 200;
+/** Further values of a document are ignored, since each is compared. */
+const MAX_VALUES = 20;
 
 /** @returns undefined for a question that asks for no list of documents, or in a language without words for it */
 export function findAskedList(question: string): AskedList | undefined {
@@ -169,7 +171,7 @@ export function isListed(
   title: string,
   values: readonly string[],
 ): boolean {
-  const short = values.filter((value) => value.length <= MAX_TEXT_LENGTH);
+  const short = values.filter((value) => value.length <= MAX_TEXT_LENGTH).slice(0, MAX_VALUES);
   const hasAll = (stems: ReadonlySet<string>) => [...about].every((one) => stems.has(one));
   if (namesDocuments) {
     const texts = [title.slice(0, MAX_TEXT_LENGTH), ...short]

@@ -2,7 +2,7 @@ import { stem, tokenize } from '@latchkey/text/tokenize';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import { asksPrice, namesPrice } from './asked-price.js';
 import type { WeightedQuestion } from './asked-question.js';
-import { toLanguageCode } from './calendar-names.js';
+import { isOtherLanguage } from './calendar-names.js';
 import { CURRENCY } from './currencies.js';
 import { countWords, LETTER, stripMarkdown } from './readable-text.js';
 import type { Quote } from './reading.js';
@@ -37,8 +37,8 @@ export function findAskedValue(
   { source, units, language }: RatedPassage,
 ): Quote | undefined {
   const raw = source.text.slice(unit.start, unit.end);
-  // What fits in another language cannot be told by words.
-  if (isOtherLanguage(question.text, source.language)) return undefined;
+  // Words do not show what fits in a text of another language.
+  if (isOtherLanguage(detectQuestionLanguage(question.text), source.language)) return undefined;
   const found = () => {
     if (unit.kind === 'row') {
       const row = readRow(unit, units, source.text);
@@ -71,11 +71,6 @@ export function lacksAskedCell(
   const isAsked = best && best.score > 0 && best.score >= MIN_LEAD * (second?.score ?? 0);
   return isAsked === true && NOTHING.test(row.cells[best.index]?.text ?? '');
 }
-
-const isOtherLanguage = (question: string, language: string | null): boolean => {
-  const own = detectQuestionLanguage(question);
-  return own !== undefined && language !== null && toLanguageCode(language) !== own;
-};
 
 /** The words of the question that the name of a column has, by weight. */
 const scoreName = ({ matcher }: WeightedQuestion, name: string, language: string | null): number =>

@@ -26,6 +26,19 @@ export const toLanguageCode = (language: string | null | undefined): string | un
   /^[a-z]{2,3}(?![a-z])/.exec(language ?? '')?.[0];
 
 /**
+ * Whether two languages are known and differ, whatever their regions.
+ *
+ * @param one BCP 47, as `other`
+ */
+export function isOtherLanguage(
+  one: string | null | undefined,
+  other: string | null | undefined,
+): boolean {
+  const [code, otherCode] = [toLanguageCode(one), toLanguageCode(other)];
+  return code !== undefined && otherCode !== undefined && code !== otherCode;
+}
+
+/**
  * The code of a language that `Intl` has words for, without region; undefined for others, whose words would be
  * those of the host's language.
  */

@@ -5,6 +5,7 @@ import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { asksPrice, isPriceWord } from './asked-price.js';
 import type { WeightedQuestion } from './asked-question.js';
 import { lacksAskedCell } from './asked-value.js';
+import { isOtherLanguage } from './calendar-names.js';
 import { CURRENCY } from './currencies.js';
 import { type Calibrated, type Features, type Fitted, toProbability, weigh } from './fitted.js';
 import { findNumbersWithin } from './number-ranges.js';
@@ -255,9 +256,6 @@ function computeDocumentGap(passages: readonly RatedPassage[], best: RatedUnit):
     ? { documentGap: findMaxSimilarity(passages.filter(isSame)) - findMaxSimilarity(others) }
     : { onlyDocument: 1 };
 }
-
-const isOtherLanguage = (language: string | undefined, other: string | null | undefined): boolean =>
-  language !== undefined && !!other && other.split('-')[0] !== language;
 
 /** Keywords in Chinese characters alone do not tell Chinese from Japanese. */
 const mayBeJapanese = (text: string, anchor: RatedPassage | undefined): boolean =>

@@ -2,7 +2,7 @@ import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import type { WeightedQuestion } from './asked-question.js';
 import { findAskedValue } from './asked-value.js';
-import { toLanguageCode } from './calendar-names.js';
+import { isOtherLanguage } from './calendar-names.js';
 import { estimateConfidence, computeDecisionFeatures } from './decision.js';
 import { type Features, type Calibrated, weigh } from './fitted.js';
 import { MAX_WORDS, type Quote } from './reading.js';
@@ -156,8 +156,7 @@ export class QuoteSelector {
  */
 function selectPassagesAskedAbout({ question, passages }: RatedQuestion): readonly RatedPassage[] {
   const language = detectQuestionLanguage(question.text);
-  const isOwn = ({ source }: RatedPassage) =>
-    language === undefined || !source.language || toLanguageCode(source.language) === language;
+  const isOwn = ({ source }: RatedPassage) => !isOtherLanguage(language, source.language);
   const own = passages.filter(isOwn);
   if (own.length === passages.length) return passages;
   const names = question.telling

@@ -1,4 +1,4 @@
-import { toLanguageCode } from './calendar-names.js';
+import { isOtherLanguage } from './calendar-names.js';
 import { hasDenial } from './denials.js';
 import type { AnswerType } from './question-type.js';
 import { startWithName } from './name-before.js';
@@ -54,13 +54,16 @@ export function chooseSpans(
   const spans: Span[] = [];
   let left = maxWords;
   const getScore = (unit: RatedUnit | undefined) => (unit && scores.get(unit)) ?? -Infinity;
+  const languageOf = (unit: RatedUnit | undefined) =>
+    passages[unit?.passage ?? -1]?.source.language;
   for (const anchor of anchors) {
     if (spans.length === MAX_SPANS) break;
     const units = passages[anchor.passage]?.units ?? [];
     if (spans.some((span) => span.units.includes(anchor))) continue;
     if (spans.some((span) => span.units.some((unit) => isBetterRow(unit, anchor)))) continue;
     if (spans.some((span) => span.units.some(({ text }) => text === anchor.text))) continue;
-    if (spans.length > 0 && isOtherLanguage(passages, anchor, anchors[0])) continue;
+    // What another language has beside the best answer says the same, or something else.
+    if (spans.length > 0 && isOtherLanguage(languageOf(anchor), languageOf(anchors[0]))) continue;
     const isFar = getScore(anchor) < getScore(anchors[0]) - MAX_DIFFERENCE_ELSEWHERE;
     if (isFar && !anchor.isNamed && !addsWord(spans, anchor)) continue;
     const header = anchor.kind === 'row' ? units[anchor.header] : undefined;
@@ -118,16 +121,6 @@ function sortInReadingOrder(spans: readonly Span[], passages: readonly RatedPass
     }
     return joined;
   });
-}
-
-/** Whether the texts of two units are in different languages; what is in another says the same or something else. */
-function isOtherLanguage(
-  passages: readonly RatedPassage[],
-  one: RatedUnit,
-  other: RatedUnit | undefined,
-): boolean {
-  const [own, first] = [one, other].map((unit) => passages[unit?.passage ?? -1]?.source.language);
-  return !!own && !!first && toLanguageCode(own) !== toLanguageCode(first);
 }
 
 /** Whether a unit has a word of the question that nothing quoted so far has. */

@@ -62,7 +62,7 @@ describe(SentenceVectors, () => {
     expect(compared.get('other')).toEqual([]);
   });
 
-  it('stores the passages of a question together, one question at a time, and drops those of many', async () => {
+  it('stores the passages of a question in one write, one question after the other, and drops those of many', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const { vectors, writes } = create(Infinity, promise);
     const ask = (start: number) =>
