@@ -146,6 +146,7 @@ const toText = (passage: FoundPassage): QuotablePassage => ({
   text: passage.text,
   title: passage.documentTitle,
   document: passage.documentId,
+  date: passage.contentDate,
   heading: passage.heading,
   language: passage.language,
   matched: passage.matched.map(({ word }) => word),

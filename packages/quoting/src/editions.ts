@@ -1,13 +1,12 @@
+import type { QuotablePassage } from './reading.js';
 import type { Span } from './spans.js';
+import type { RatedUnit } from './unit-features.js';
 import { HEADING_SEPARATOR } from './units.js';
 
 export const YEAR = /(?<!\p{Nd})(?:19|20)\d\d(?!\p{Nd})/gu;
 const NUMBER = /\p{Nd}+(?:[.,]\p{Nd}+)*/gu;
 
-interface Named {
-  readonly title: string;
-  readonly heading: string | null;
-}
+type Named = Pick<QuotablePassage, 'title' | 'heading' | 'document' | 'date'>;
 
 /** A passage that says the same as another one with other numbers. */
 interface Edition {
@@ -57,6 +56,31 @@ export function sortNewestFirst(
     ...spans.filter(isEdition).sort((one, other) => getYear(other) - getYear(one)),
     ...spans.slice(first).filter((span) => !isEdition(span)),
   ];
+}
+
+/**
+ * What to call the passages whose documents have different values for what is asked and are of different days:
+ * the title of the document with its day.
+ *
+ * @param findValue the value that is asked for, in a unit
+ */
+export function nameDatedValues(
+  spans: readonly Span[],
+  passages: readonly Named[],
+  findValue: (unit: RatedUnit) => string | undefined,
+): ReadonlyMap<number, string> {
+  const dated = spans.flatMap(({ passage, units }) => {
+    const { document, date, title } = passages[passage] ?? {};
+    const value = units.map(findValue).find((one) => one !== undefined);
+    if (value === undefined || document === undefined || date === undefined) return [];
+    return { passage, document, date, value, name: title ? `${title}, ${date}` : date };
+  });
+  const differs = (one: (typeof dated)[number]) =>
+    dated.some(
+      ({ document, date, value }) =>
+        document !== one.document && date !== one.date && value !== one.value,
+    );
+  return new Map(dated.filter(differs).map(({ passage, name }) => [passage, name]));
 }
 
 function readEdition(passage: Named | undefined): Edition | undefined {

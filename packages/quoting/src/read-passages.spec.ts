@@ -457,6 +457,34 @@ describe(readPassages.name, () => {
         (index) => ({ heading: RATES[index]?.heading ?? null }),
       );
 
+    const readFees = (dates: (string | undefined)[], fees = ['30', '35']) =>
+      read(
+        'How much is the monthly fee?',
+        [`The monthly fee is ${fees[0]} euros.`, `Guests pay a monthly fee of ${fees[1]} euros.`],
+        ['how', 'much', 'is', 'the'],
+        null,
+        (index) => ({
+          title: ['Prices', 'FAQ'][index] ?? '',
+          document: `d${index}`,
+          date: dates[index],
+        }),
+      ).quotation.split('\n\n');
+
+    it('says of which document and day each value is where documents of different days differ', () => {
+      expect(readFees(['2025-03-01', '2026-10-12'])).toEqual([
+        'Prices, 2025-03-01: The monthly fee is 30 euros. [1]',
+        'FAQ, 2026-10-12: Guests pay a monthly fee of 35 euros. [2]',
+      ]);
+    });
+
+    it.each([
+      ['days are the same', ['2026-10-12', '2026-10-12'], ['30', '35']],
+      ['days are unknown', [undefined, undefined], ['30', '35']],
+      ['values are the same', ['2025-03-01', '2026-10-12'], ['30', '30']],
+    ])('says no day where %s', (_, dates, fees) => {
+      expect(readFees(dates, fees)[0]).toBe('The monthly fee is 30 euros. [1]');
+    });
+
     it('takes the document that is titled with the year asked for', () => {
       const { quotation, confidence } = readRates(
         'What is the hourly rate for consulting in 2025?',

@@ -1,6 +1,6 @@
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { weighQuestion } from './asked-question.js';
-import { findEditions, sortNewestFirst } from './editions.js';
+import { findEditions, nameDatedValues, sortNewestFirst } from './editions.js';
 import { nameInHeading } from './name-before.js';
 import { type RatedQuestion, QuoteSelector } from './read-question.js';
 import { countWords } from './readable-text.js';
@@ -46,10 +46,11 @@ export function readPassages(
   const found = shown.chooseSpans((request.maxWords ?? MAX_WORDS) - countWords(value?.text ?? ''));
   const editions = findEditions(found, passages);
   const spans = sortNewestFirst(found, editions);
+  const dated = nameDatedValues(spans, passages, (unit) => shown.findValueIn(unit)?.text);
   const paragraphs = buildParagraphs(spans).map((paragraph): QuotedParagraph => {
     const { passage, text } = paragraph;
-    const edition = editions.get(passage);
-    if (edition) return { passage, text: `${edition.name}: ${text}` };
+    const edition = editions.get(passage)?.name ?? dated.get(passage);
+    if (edition !== undefined) return { passage, text: `${edition}: ${text}` };
     const units = spans.find((span) => span.passage === passage)?.units ?? [];
     const language = passages[passage]?.language ?? null;
     const name = shown.asksWho

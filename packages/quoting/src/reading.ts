@@ -13,6 +13,8 @@ export interface QuotablePassage {
   readonly title: string;
   /** The id of its document; passages without an id count as one document. */
   readonly document?: string | undefined;
+  /** The day its document got its content (ISO 8601); absent if unknown. */
+  readonly date?: string | undefined;
   /** The headings that it stands under. */
   readonly heading: string | null;
   /** BCP 47; null if unknown. */

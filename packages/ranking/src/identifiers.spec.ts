@@ -20,6 +20,7 @@ const order = (...identifiers: string[]) =>
           language: null,
           page: null,
           locator: null,
+          contentDate: '2026-01-31',
           cells: null,
           ...found,
         },

@@ -45,7 +45,13 @@ const reader: IndexReader = {
     numbers.map((number) => ({
       ...{ number, passageId: `chunk_${number}`, documentId: 'doc_1', documentTitle: 'Manual' },
       ...{ externalId: null, sourceUrl: null, metadata: {}, language: 'en', heading: null },
-      ...{ page: null, locator: null, cells: null, text: TEXTS[number] ?? '' },
+      ...{
+        page: null,
+        locator: null,
+        cells: null,
+        contentDate: '2026-01-31',
+        text: TEXTS[number] ?? '',
+      },
     })),
 };
 

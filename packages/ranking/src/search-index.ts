@@ -10,6 +10,8 @@ export interface FoundPassage {
   readonly externalId: string | null;
   readonly sourceUrl: string | null;
   readonly metadata: Record<string, unknown>;
+  /** The day its document got its content (ISO 8601, UTC). */
+  readonly contentDate: string;
   readonly heading: string | null;
   readonly page: number | null;
   readonly locator: Locator | null;

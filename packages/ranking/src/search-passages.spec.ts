@@ -95,6 +95,7 @@ class FakeReader implements IndexReader {
       heading: null,
       page: null,
       locator: null,
+      contentDate: '2026-01-31',
       cells: null,
       text: '',
     }));

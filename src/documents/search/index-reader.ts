@@ -28,7 +28,8 @@ import { arePostingsMissing, notConfigured } from './engine/search-unavailable-e
 import { ReadablePassages } from './readable-passages.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
-type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells'> & {
+type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells' | 'contentDate'> & {
+  readonly contentDate: Date | string;
   readonly metadata: unknown;
   readonly locator: unknown;
   readonly cells: unknown;
@@ -285,8 +286,9 @@ export class StoredIndexReader implements IndexReader {
        WHERE d.kb_id = $1 AND ${matches}`,
       values,
     );
-    return rows.map(({ metadata, locator, cells, ...row }) => ({
+    return rows.map(({ metadata, locator, cells, contentDate, ...row }) => ({
       ...row,
+      contentDate: toDay(contentDate),
       metadata: parsed(metadata) as LoadedPassage['metadata'],
       locator: parsed(locator) as LoadedPassage['locator'],
       cells: parsed(cells) as LoadedPassage['cells'],
@@ -328,3 +330,7 @@ export class StoredIndexReader implements IndexReader {
 
 /** SQLite returns JSON as text. */
 const parsed = (json: unknown): unknown => (typeof json === 'string' ? parseJson(json) : json);
+
+/** SQLite returns an `instant` as text. */
+const toDay = (instant: Date | string): string =>
+  (typeof instant === 'string' ? instant : instant.toISOString()).slice(0, 10);

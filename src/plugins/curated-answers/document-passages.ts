@@ -89,6 +89,7 @@ const toFound = (
   externalId: document.externalId,
   sourceUrl: document.sourceUrl,
   metadata: { ...document.metadata },
+  contentDate: (document.contentSince ?? document.createdAt).toISOString().slice(0, 10),
   heading: first.heading,
   page: first.page,
   locator: first.locator,
