@@ -21,6 +21,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   gaps: () => import('./plugins/gaps/gaps.plugin.js'),
   'leak-reports': () => import('./plugins/leak-reports/leak-reports.plugin.js'),
   mcp: () => import('./plugins/mcp/mcp.plugin.js'),
+  agents: () => import('./plugins/agents/agents.plugin.js'),
   'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),
   opensearch: () => import('./plugins/opensearch/opensearch.plugin.js'),
   originals: () => import('./plugins/originals/originals.plugin.js'),

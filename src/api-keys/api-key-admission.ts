@@ -81,7 +81,7 @@ export class ApiKeyAdmission implements OnModuleInit {
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed` or `verification_busy`
    */
   async inspect(credential: string, caller: Caller): Promise<PresentedApiKey> {
-    const presented = await this.findPresented(credential, caller.ip, { readOnly: true });
+    const presented = await this.findPresented(credential, caller, { readOnly: true });
     requireUsable(presented, caller);
     return presented;
   }
@@ -95,7 +95,7 @@ export class ApiKeyAdmission implements OnModuleInit {
     if (typeof credential !== 'string' || credential === '') {
       throw unauthorized('api_key_required');
     }
-    const presented = await this.findPresented(credential, caller.ip);
+    const presented = await this.findPresented(credential, caller);
     const { key } = presented;
     const { status } = key;
     found?.(key.id);
@@ -125,19 +125,19 @@ export class ApiKeyAdmission implements OnModuleInit {
   /** @throws Problem `invalid_api_key`, `client_token_expired` or `verification_busy` */
   private async findPresented(
     credential: string,
-    ip: string,
+    caller: Caller,
     options?: { readonly readOnly: boolean },
   ): Promise<PresentedApiKey> {
     const kind = this.credentials.find((one) => one.recognizes(credential));
     if (kind) {
       // The token is verified before its key is looked up, so a forged token costs no query.
-      const token = await kind.verify(credential);
+      const token = await kind.verify(credential, caller);
       const key = await this.lookup.findById(token.keyId, token.endUserId);
       if (!key) throw unauthorized('invalid_api_key');
       return { key, token };
     }
     if (!isWellFormedSecret(credential)) throw unauthorized('invalid_api_key');
-    const key = await this.lookup.find(credential, ip, options);
+    const key = await this.lookup.find(credential, caller.ip, options);
     if (!key) throw unauthorized('invalid_api_key');
     return { key };
   }
@@ -154,7 +154,7 @@ export class ApiKeyAdmission implements OnModuleInit {
     const { rotationRoot, settings } = key;
     const { perMinute, perEndUser } = rateLimitsIn(settings, key);
     const endUserQuotas =
-      token && perEndUser !== null
+      token?.endUserId !== undefined && perEndUser !== null
         ? [await this.rateLimiter.consumeForEndUser(rotationRoot, token.endUserId, perEndUser)]
         : [];
     return [await this.rateLimiter.consumeForKey(rotationRoot, perMinute), ...endUserQuotas];
@@ -193,6 +193,7 @@ function toPrincipal(presented: PresentedApiKey): AdmittedPrincipal {
     endUserId: token?.endUserId,
     principals: toPrincipals(token?.principals ?? key.principals),
     clientToken: token,
+    connectionId: token?.connectionId,
     rateLimitPerMinute,
     rateLimitPerEndUser,
     budget,

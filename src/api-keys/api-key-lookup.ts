@@ -188,10 +188,11 @@ export class ApiKeyLookup {
   /**
    * Finds the key of a client token by its id.
    *
+   * @param endUserId undefined for a credential of nobody in particular
    * @returns undefined also if its end user was deprovisioned
    */
-  async findById(id: string, endUserId: string): Promise<FoundApiKey | undefined> {
-    return this.toKey(await this.selectById([toComparableName(endUserId), id]));
+  async findById(id: string, endUserId: string | undefined): Promise<FoundApiKey | undefined> {
+    return this.toKey(await this.selectById([toComparableName(endUserId ?? ''), id]));
   }
 
   /**

@@ -39,6 +39,8 @@ export interface ApiKeyPrincipal {
   readonly principals: Principals;
   /** The token's own filter and expiry; undefined for a key. */
   readonly clientToken: Pick<KeyDelegation, 'filter' | 'expiresAt'> | undefined;
+  /** The agent that asks; undefined for other callers. */
+  readonly connectionId: string | undefined;
   /**
    * The key's own limits; null if the knowledge base's limits apply. See rateLimitsIn() in rate-limiter.ts.
    */

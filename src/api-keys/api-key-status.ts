@@ -24,6 +24,8 @@ export interface Caller {
   readonly ip: string;
   /** The web page's origin; undefined unless a browser sends it. */
   readonly origin: string | undefined;
+  /** The path of the route. */
+  readonly path: string;
 }
 
 /**
@@ -74,7 +76,7 @@ export function statusProblem(status: KeyStatus): Problem | undefined {
  */
 export function requireAllowedCaller(
   allowedIps: readonly string[] | null,
-  { ip, origin }: Caller,
+  { ip, origin }: Pick<Caller, 'ip' | 'origin'>,
   restrictions: readonly { readonly allowedOrigins: readonly string[] | null }[] = [],
 ): void {
   if (

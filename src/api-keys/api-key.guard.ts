@@ -1,11 +1,12 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientIp } from '../platform/config/ip-address.js';
 import { cleanCredential, parseBearer } from '../platform/http/pasted-credential.js';
 import type { AnsweredRequest } from '../platform/http/answered-request.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission } from './api-key-admission.js';
 import type { ApiKeyPrincipal } from './api-key-principal.js';
+import type { Caller } from './api-key-status.js';
 import { isRefusal, KeyUses, toUsedKey } from './key-uses.js';
 import { quotaHeaders } from './rate-limiter.js';
 import type { PartnerRoute } from './scope.js';
@@ -31,7 +32,7 @@ export class ApiKeyGuard implements CanActivate {
     const route = request.routeOptions.config as unknown as Partial<PartnerRoute>;
     const { scopes, readsBodyLast: isInHeader = false } = route;
     if (!scopes) throw new Error(`${String(request.routeOptions.url)} needs RequiresScope`);
-    const caller = { ip: clientIp(request), origin: request.headers.origin };
+    const caller = toCaller(request);
     const credential = readCredential(request, isInHeader);
     const { principal, quotas, admittedAt } = await this.admission
       .admit(credential, caller, scopes, (keyId) => {
@@ -51,7 +52,8 @@ export class ApiKeyGuard implements CanActivate {
     reply.raw.once('close', () => {
       const { headersSent, statusCode } = reply.raw;
       if (!headersSent) return;
-      const event = { key: toUsedKey(principal), at: admittedAt, ip: caller.ip };
+      const { connectionId } = principal;
+      const event = { key: toUsedKey(principal), connectionId, at: admittedAt, ip: caller.ip };
       if (statusCode < 400) this.uses.record({ kind: 'use', ...event, count: 1 });
       if (isRefusal(statusCode)) {
         this.uses.record({ kind: 'refusal', ...event, isKeyInactive: false, count: 1 });
@@ -60,6 +62,12 @@ export class ApiKeyGuard implements CanActivate {
     return true;
   }
 }
+
+export const toCaller = (request: FastifyRequest): Caller => ({
+  ip: clientIp(request),
+  origin: request.headers.origin,
+  path: request.routeOptions.url ?? '',
+});
 
 /** @throws Problem `validation_failed` when header and body have different credentials */
 function readCredential({ headers, body }: ApiKeyRequest, isInHeader: boolean): unknown {

@@ -1,20 +1,24 @@
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { Principals } from '../knowledge-bases/access-rules/principals.js';
 import { declareProviders } from '../platform/discovery/declared-providers.js';
+import type { Caller } from './api-key-status.js';
 import type { ApiKeyScope } from './scope.js';
 
 /** The key that a credential stands for, and how it narrows what the key opens. */
 export interface KeyDelegation {
   readonly keyId: string;
-  readonly endUserId: string;
-  /** The end user and their groups. */
-  readonly principals: Principals;
+  /** In whose name every request is made; undefined for the key's own. */
+  readonly endUserId: string | undefined;
+  /** The end user and their groups; undefined for the principals of the key. */
+  readonly principals: Principals | undefined;
   readonly scopes: readonly ApiKeyScope[];
   /** In addition to the filter of the key. */
   readonly filter: MetadataFilter | undefined;
   /** In addition to those of the knowledge base. */
   readonly allowedOrigins: readonly string[] | null;
   readonly expiresAt: Date;
+  /** The agent that has the credential; undefined for other holders. */
+  readonly connectionId?: string;
 }
 
 /**
@@ -25,7 +29,7 @@ export interface KeyCredential {
   /** Whether a text is meant to be such a credential, even if it is malformed. */
   recognizes(credential: string): boolean;
   /** @throws Problem a 401 */
-  verify(credential: string): KeyDelegation | Promise<KeyDelegation>;
+  verify(credential: string, caller: Caller): KeyDelegation | Promise<KeyDelegation>;
 }
 
 /** Declares a provider as a kind of credential. */

@@ -11,11 +11,11 @@ import {
   ManagementKeys,
   type ShownManagementKey,
 } from '../knowledge-bases/dashboard-auth/management-keys.js';
-import { clientIp } from '../platform/config/ip-address.js';
 import { parseBearer } from '../platform/http/pasted-credential.js';
 import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission, type PresentedApiKey } from './api-key-admission.js';
 import { unauthorized } from './api-key-status.js';
+import { toCaller } from './api-key.guard.js';
 import { isManagementSecret } from './secret.js';
 
 /** A key that is shown to its holder. */
@@ -58,11 +58,11 @@ export class KeyViewGuard implements CanActivate {
   private async authenticate(request: FastifyRequest): Promise<HeldKey> {
     const credential = parseBearer(request.headers.authorization);
     if (credential === undefined) throw unauthorized('api_key_required');
-    const ip = clientIp(request);
+    const caller = toCaller(request);
     if (this.managementKeys && isManagementSecret(credential)) {
-      return { managementKey: await this.managementKeys.inspect(credential, ip) };
+      return { managementKey: await this.managementKeys.inspect(credential, caller.ip) };
     }
-    return this.admission.inspect(credential, { ip, origin: request.headers.origin });
+    return this.admission.inspect(credential, caller);
   }
 
   /** @throws Problem `rate_limited` */

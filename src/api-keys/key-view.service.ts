@@ -107,7 +107,7 @@ export class KeyViewService {
       remaining: {
         rate_limit_per_minute: await this.rateLimiter.remainingForKey(rotationRoot, perMinute),
         rate_limit_per_end_user:
-          token && perEndUser !== null
+          token?.endUserId !== undefined && perEndUser !== null
             ? await this.rateLimiter.remainingForEndUser(rotationRoot, token.endUserId, perEndUser)
             : null,
         daily_message_limit:
@@ -117,7 +117,7 @@ export class KeyViewService {
         budget:
           budget && (await this.budgets.remainingForKey(manager, { kbId, rotationRoot }, budget)),
         budget_per_end_user:
-          token && budgetPerEndUser
+          token?.endUserId !== undefined && budgetPerEndUser
             ? await this.budgets.remainingForEndUser(
                 manager,
                 kbId,

@@ -12,6 +12,8 @@ export interface UsedKey {
 export interface KeyUse {
   readonly kind: 'use';
   readonly key: UsedKey;
+  /** The agent that uses the key; undefined for other callers. */
+  readonly connectionId?: string | undefined;
   readonly at: Date;
   readonly ip: string;
   /** The number of requests in the same quarter of an hour; `at` is the time of the last. */

@@ -95,7 +95,8 @@ export class UsageRecorder implements OnModuleInit, OnApplicationShutdown {
 
   private addUp(event: KeyUse | KeyRefusal): void {
     const part = event.kind === 'use' ? event.ip : String(event.isKeyInactive);
-    const name = `${event.kind} ${event.key.id} ${toQuarter(event.at)} ${part}`;
+    const agent = event.kind === 'use' ? (event.connectionId ?? '') : '';
+    const name = `${event.kind} ${event.key.id} ${toQuarter(event.at)} ${part} ${agent}`;
     const sum = this.sums.get(name);
     if (!sum && this.sums.size === MAX_BUFFERED) this.dropped++;
     else {

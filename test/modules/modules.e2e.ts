@@ -14,7 +14,7 @@ import { compileUpTo, TestingApp, testConfig } from '../support/testing-app.js';
 
 const ALICE: DashboardUser = { id: 'alice', groups: [], requestId: 'r-1' };
 const BOB: DashboardUser = { id: 'bob', groups: [], requestId: 'r-2' };
-const CALLER = { ip: '192.0.2.1', origin: undefined };
+const CALLER = { ip: '192.0.2.1', origin: undefined, path: '' };
 const refused = (code: string) => expect.objectContaining({ code });
 
 let module: TestingModule;

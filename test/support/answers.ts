@@ -111,6 +111,7 @@ export interface WebhookDelivery {
 }
 
 export interface Document {
+  readonly created_at: string;
   readonly external_id: string | null;
   id: string;
   title: string;

@@ -30,6 +30,8 @@ export const CHANGES = [
   'api_key.deleted',
   'api_key.taken_out',
   'api_key.reported_as_leaked',
+  'agent.connected',
+  'agent.disconnected',
   'trusted_issuer.created',
   'trusted_issuer.deleted',
   'service_account.created',

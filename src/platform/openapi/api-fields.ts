@@ -26,7 +26,8 @@ export type TypeIdPrefix =
   | 'as'
   | 'cur'
   | 'sa'
-  | 'trust';
+  | 'trust'
+  | 'conn';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

@@ -144,6 +144,12 @@ export class Problem extends HttpException {
     this.remedy = details.remedy;
   }
 
+  /** What went wrong, in a sentence. */
+  get detail(): string {
+    const [, detail] = PROBLEMS[this.code];
+    return this.details.detail ?? detail;
+  }
+
   /** A copy of the problem with additional members, or other headers. */
   with({ extensions, headers }: Pick<ProblemOptions, 'extensions' | 'headers'>): Problem {
     return new Problem(this.code, {
@@ -155,12 +161,11 @@ export class Problem extends HttpException {
 
   /** The body of the response (RFC 9457). */
   toBody(requestId: string): Record<string, unknown> {
-    const [, detail] = PROBLEMS[this.code];
     return {
       type: `urn:latchkey:problem:${this.code}`,
       title: toTitle(this.code),
       status: this.getStatus(),
-      detail: this.details.detail ?? detail,
+      detail: this.detail,
       code: this.code,
       request_id: requestId,
       ...this.details.extensions,

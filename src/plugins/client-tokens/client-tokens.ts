@@ -2,6 +2,7 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { parseJson } from '@latchkey/text/parse-json';
+import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import { unauthorized } from '../../api-keys/api-key-status.js';
 import {
   IsKeyCredential,
@@ -18,6 +19,12 @@ const PREFIX = 'rag_client_';
  */
 const TOKEN = /^rag_client_([\w-]+)\.([\w-]+)\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 const AUDIENCE = 'latchkey-client';
+
+/** A client token always has an end user. */
+type ClientDelegation = KeyDelegation & {
+  readonly endUserId: string;
+  readonly principals: Principals;
+};
 
 interface Claims {
   readonly key: string;
@@ -58,7 +65,7 @@ export class ClientTokens implements KeyCredential {
     return ClientTokens.isToken(credential);
   }
 
-  sign(delegation: Omit<KeyDelegation, 'expiresAt'>, expiresAt: Date): string {
+  sign(delegation: Omit<ClientDelegation, 'expiresAt'>, expiresAt: Date): string {
     const [[header, key] = []] = this.keys;
     if (header === undefined || key === undefined) throw new Error('There is no pepper');
     const { keyId, endUserId, principals, scopes, filter, allowedOrigins } = delegation;

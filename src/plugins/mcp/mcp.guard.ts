@@ -4,9 +4,8 @@ import { ApiKeyGuard, type ApiKeyRequest } from '../../api-keys/api-key.guard.js
 import { KeyUses } from '../../api-keys/key-uses.js';
 import { DashboardIdentity } from '../../knowledge-bases/dashboard-auth/dashboard-identity.js';
 import type { DashboardRequest } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { Config } from '../../platform/config/config.js';
-import type { AgentsConfig } from '../../platform/config/dashboard-auth-config.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { ProtectedResource } from './protected-resource.js';
 
 export type McpRequest = ApiKeyRequest & DashboardRequest;
 
@@ -16,16 +15,13 @@ export type McpRequest = ApiKeyRequest & DashboardRequest;
  */
 @Injectable()
 export class McpGuard extends ApiKeyGuard {
-  private readonly agents: AgentsConfig | undefined;
-
   constructor(
     admission: ApiKeyAdmission,
     uses: KeyUses,
     private readonly identity: DashboardIdentity,
-    { dashboardAuth }: Config,
+    private readonly resource: ProtectedResource,
   ) {
     super(admission, uses);
-    this.agents = dashboardAuth.mode === 'oidc' ? dashboardAuth.agents : undefined;
   }
 
   /** @throws Problem as ApiKeyGuard, `invalid_groups` or `identity_provider_unavailable` */
@@ -37,14 +33,16 @@ export class McpGuard extends ApiKeyGuard {
       request.dashboardUser = person;
       return true;
     } catch (error) {
-      throw this.withChallenge(error, request.headers.authorization !== undefined);
+      throw this.withChallenge(error, request);
     }
   }
 
   /** Builds the challenge of RFC 6750 and RFC 9728. */
-  private withChallenge(error: unknown, hasCredential: boolean): unknown {
-    if (!this.agents || !(error instanceof Problem)) return error;
-    const { metadataUrl, scope } = this.agents;
+  private withChallenge(error: unknown, request: McpRequest): unknown {
+    const described = this.resource.describe(request);
+    if (!described || !(error instanceof Problem)) return error;
+    const { metadataUrl, scope } = described;
+    const hasCredential = request.headers.authorization !== undefined;
     const status = error.getStatus();
     if (status !== 401 && error.code !== 'insufficient_scope') return error;
     const parameters = {

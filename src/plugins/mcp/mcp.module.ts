@@ -4,11 +4,12 @@ import { ChatModule } from '../../chat/chat.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
 import { McpController } from './mcp.controller.js';
 import { McpService } from './mcp.service.js';
+import { ProtectedResource } from './protected-resource.js';
 import { ProtectedResourceController } from './protected-resource.controller.js';
 
 @Module({
   imports: [ApiKeysModule, ChatModule, KnowledgeBasesModule],
   controllers: [McpController, ProtectedResourceController],
-  providers: [McpService],
+  providers: [McpService, ProtectedResource],
 })
 export class McpModule {}

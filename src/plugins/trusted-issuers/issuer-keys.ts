@@ -3,7 +3,7 @@ import type { JWTVerifyGetKey } from 'jose';
 import { findUrlProblem } from '../../platform/http/receiver-address.js';
 import { ProviderKeys } from '../../knowledge-bases/dashboard-auth/provider-keys.js';
 import { Config } from '../../platform/config/config.js';
-import { fetchDocument } from './fetch-document.js';
+import { fetchDocument } from '../../platform/http/fetch-document.js';
 
 /** The number of issuers whose keys are cached. */
 const MAX_ISSUERS = 200;

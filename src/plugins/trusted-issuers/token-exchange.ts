@@ -90,7 +90,7 @@ export class TokenExchange implements TokenExchanger {
     try {
       const { principal, admittedAt: at } = await this.admission.admit(
         accessToken,
-        { ip, origin: undefined },
+        { ip, origin: undefined, path: '' },
         scopes,
       );
       this.uses.record({ kind: 'use', key: toUsedKey(principal), at, ip, count: 1 });

@@ -13,6 +13,7 @@ import { QueuedJobs1764400000051 } from './1764400000051-queued-jobs.js';
 import { CiteCuratedAnswers1764400000052 } from './1764400000052-cite-curated-answers.js';
 import { AddConfidence1764400000053 } from './1764400000053-add-confidence.js';
 import { DocumentVectors1764400000057 } from './1764400000057-document-vectors.js';
+import { AgentConnections1764500000011 } from './1764500000011-agent-connections.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -34,4 +35,5 @@ export const migrations = [
   CiteCuratedAnswers1764400000052,
   AddConfidence1764400000053,
   DocumentVectors1764400000057,
+  AgentConnections1764500000011,
 ];

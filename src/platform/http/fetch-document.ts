@@ -1,15 +1,15 @@
 import { request as httpRequest, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { limitInformation } from '../../platform/http/limit-information.js';
-import { lookupPublicAddress, findUrlProblem } from '../../platform/http/receiver-address.js';
+import { limitInformation } from './limit-information.js';
+import { lookupPublicAddress, findUrlProblem } from './receiver-address.js';
 
-/** The maximum size of a discovery document, or of an issuer's keys. */
+/** The maximum size of a document. */
 const MAX_BYTES = 64 * 1024;
 /** The time limit from the DNS lookup to the last byte. */
 const TIMEOUT_MS = 3000;
 
 /**
- * Fetches a document of an issuer, without redirects. The URLs come from users and from the issuer, so
+ * Fetches a document of somebody else, without redirects. The URLs come from users and from others, so
  * connections go to public addresses only, unless `allowPrivate`.
  *
  * @throws Error for anything else than a whole answer

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { ApiKeyScope } from '../../api-keys/scope.js';
+import type { AskingClient } from './asking-client.js';
+
+/** With the colours and sizes of the console. */
+const STYLE = `
+:root { color-scheme: light dark; --text: light-dark(#16201b, #e8eeeb);
+  --quiet: light-dark(#57635d, #9fada6); --surface: light-dark(#ffffff, #101513);
+  --raised: light-dark(#f5f7f6, #1b2320); --line: light-dark(#e4e9e6, #28322d);
+  --border: light-dark(#7f8c85, #77857e); --accent: light-dark(#1b6a4f, #74d6b1);
+  --on-accent: light-dark(#ffffff, #08160f); --danger: light-dark(#a8241d, #ff9e96);
+  --danger-soft: light-dark(#fdecea, #3a1c1a); --waiting: light-dark(#7a5200, #f0c674);
+  --waiting-soft: light-dark(#fcf2db, #362a10); }
+* { box-sizing: border-box; }
+body { margin: 0; color: var(--text); background: var(--surface); font: 1rem/1.5 ui-sans-serif,
+  system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; }
+main { max-width: 32rem; margin: 0 auto; padding: 2rem 1rem 3rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1rem; overflow-wrap: anywhere; }
+p, ul, dl { margin: 0 0 1rem; }
+dl { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: .625rem;
+  background: var(--raised); }
+dt { color: var(--quiet); font-size: .8125rem; }
+dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
+dd:last-child { margin-block-end: 0; }
+label, legend { font-weight: 600; padding: 0; }
+fieldset { border: 0; margin: 0 0 1rem; padding: 0; }
+fieldset label { display: flex; gap: .5rem; padding-block: .375rem; font-weight: 400; }
+input[type=password] { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit;
+  color: inherit; background: var(--surface); border: 1px solid var(--border);
+  border-radius: .375rem; }
+.hint { color: var(--quiet); font-size: .875rem; margin-block: .25rem 1rem; }
+.warning, .error { padding: .75rem 1rem; border-radius: .375rem; }
+.warning { color: var(--waiting); background: var(--waiting-soft); }
+.error { color: var(--danger); background: var(--danger-soft); }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-block-start: 1rem; }
+button { min-height: 2.75rem; padding: .5rem 1.25rem; font: inherit; font-weight: 600;
+  border: 1px solid var(--border); border-radius: .375rem; color: inherit;
+  background: var(--surface); cursor: pointer; }
+button.main { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+hr { border: 0; border-block-start: 1px solid var(--line); margin-block: 1.5rem; }
+`;
+
+const styleHash = createHash('sha256').update(STYLE).digest('base64');
+
+/**
+ * The headers of these pages. They name no `form-action`: browsers apply it to where the form's answer leads
+ * too, and that is the client's address.
+ */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  // With `no-referrer`, browsers would send the form with `Origin: null`.
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const;
+
+/** What a person who is signed in can connect an agent to. */
+export interface SignedInPerson {
+  readonly name: string;
+  readonly knowledgeBases: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface ConnectPage {
+  /** Where the form is sent to. */
+  readonly action: string;
+  readonly client: AskingClient;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly person: SignedInPerson | undefined;
+  /** Why the last attempt was refused. */
+  readonly error?: string;
+}
+
+const ABILITIES: Readonly<Partial<Record<ApiKeyScope, string>>> = {
+  query: 'search the documents that you open to it, and read passages of them',
+  chat: 'ask questions, which are answered from these documents',
+  feedback: 'rate answers',
+};
+
+/** The page on which somebody connects an agent. */
+export function renderConnect({ action, client, scopes, person, error }: ConnectPage): string {
+  const abilities = scopes.flatMap((scope) => ABILITIES[scope] ?? []);
+  return page(
+    `Connect ${client.name}`,
+    `<h1>Connect <bdi>${escape(client.name)}</bdi>?</h1>
+    ${error === undefined ? '' : `<p class="error" role="alert">${escape(error)}</p>`}
+    <dl>
+      <dt>Who it is</dt><dd>${escape(describeIdentity(client))}</dd>
+      <dt>Where it leads you afterwards</dt><dd>${escape(client.leadsTo)}</dd>
+    </dl>
+    ${client.host === null ? `<p class="warning">Nobody has verified this name. Go on only if you have just started connecting it yourself.</p>` : ''}
+    <p>It will be able to:</p>
+    <ul>${abilities.map((one) => `<li>${one}</li>`).join('')}</ul>
+    ${person ? renderPersonForm(action, person) : ''}
+    <form method="post" action="${escape(action)}">
+      <label for="key">API key</label>
+      <input id="key" name="api_key" type="password" required autocomplete="off" autocapitalize="none"
+        spellcheck="false" maxlength="200"${error === undefined ? '' : ' aria-invalid="true"'}
+        aria-describedby="key-hint">
+      <p class="hint" id="key-hint">It begins with <code>rag_live_</code> or <code>rag_test_</code>. The
+        app does not get the key, and opens no more than the key does. It loses access when the key is
+        revoked, or when you disconnect it.</p>
+      <div class="actions">
+        <button class="main" name="decision" value="connect">Connect</button>
+        <button name="decision" value="cancel" formnovalidate>Cancel</button>
+      </div>
+    </form>`,
+  );
+}
+
+function renderPersonForm(action: string, { name, knowledgeBases }: SignedInPerson): string {
+  const choices = knowledgeBases.map(
+    (kb) => `<label><input type="checkbox" name="${escape(kb.id)}" value="open">
+      <span>${escape(kb.name)}</span></label>`,
+  );
+  return knowledgeBases.length === 0
+    ? `<p>You are signed in as <bdi>${escape(name)}</bdi>, who may create keys in no knowledge base.</p>`
+    : `<form method="post" action="${escape(action)}">
+      <fieldset><legend>What it may open</legend>
+      <p class="hint">You are signed in as <bdi>${escape(name)}</bdi>. A key with the app’s name is made
+        for what you choose, and finds what you may read.</p>
+      ${choices.join('')}</fieldset>
+      <button class="main" name="decision" value="choose">Connect</button>
+    </form><hr><p>Or use a key that you have:</p>`;
+}
+
+/** The page for what cannot go on. */
+export const renderFailure = (reason: string): string =>
+  page(
+    'Not connected',
+    `<h1>The app was not connected</h1>
+    <p class="error" role="alert">${escape(reason)}</p>
+    <p>Go back to the app, and connect it again.</p>`,
+  );
+
+function describeIdentity({ name, host }: AskingClient): string {
+  return host === null ? `An app that calls itself “${name}”` : `“${name}”, an app of ${host}`;
+}
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)} – Latchkey</title>
+<style>${STYLE}</style>
+</head>
+<body><main>${body}</main></body>
+</html>
+`;
+
+const escape = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');

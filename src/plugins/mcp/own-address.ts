@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../../platform/config/config.js';
+import { isLoopback } from '../../platform/config/validators.js';
+
+/**
+ * The service's own address, without a slash at its end: PUBLIC_URL or, where a request comes to
+ * loopback, the address that it names.
+ */
+export function findOwnAddress(
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+  { headers: { host = '' } }: Pick<FastifyRequest, 'headers'>,
+): string | undefined {
+  if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/$/, '');
+  // The owner of any other name could point it here.
+  const url = URL.parse(`http://${host}`);
+  return url && url.host === host.toLowerCase() && isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+    ? url.origin
+    : undefined;
+}
