@@ -43,6 +43,24 @@ export class KeyNoticeDto {
   @ApiInstant() at: string | null;
 }
 
+/** An agent that somebody connected to the key. */
+export class KeyConnectionDto {
+  @ApiId('conn') id: string;
+  /**
+   * The name that the client gives itself.
+   * @example 'Claude'
+   */
+  client_name: string;
+  /**
+   * The host that vouches for the name; null if nobody does.
+   * @example 'claude.ai'
+   */
+  client_host: string | null;
+  @ApiInstant() connected_at: string;
+  /** Accurate to 5 seconds. */
+  @ApiInstant(null) last_used_at: string | null;
+}
+
 @ApiFilterModels()
 export class KeyViewDto {
   /** The id of the key; for a client token, that of its key. */
@@ -63,4 +81,6 @@ export class KeyViewDto {
   /** Null for a client token. */
   usage_30d: KeyUseDto | null;
   notices: KeyNoticeDto[];
+  /** The agents that are connected to the key, the latest first, at most 100; none for a client token. */
+  connections: KeyConnectionDto[];
 }

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { KeyUsage } from '../usage/key-usage.js';
@@ -12,7 +13,8 @@ import { ApiKey } from './api-key.entity.js';
 import { Budgets } from './budgets.js';
 import { findNotices } from './key-notices.js';
 import { earlier } from './key-rules.js';
-import type { KeyLimitsDto, KeyViewDto } from './key-view.dto.js';
+import { type KeyConnection, type KeyConnections, KnowsKeyConnections } from './key-connections.js';
+import type { KeyConnectionDto, KeyLimitsDto, KeyViewDto } from './key-view.dto.js';
 import type { HeldKey } from './key-view.guard.js';
 import { ManagementKeyUses } from './management-key-uses.js';
 import { RateLimiter, rateLimitsIn } from './rate-limiter.js';
@@ -31,7 +33,9 @@ type OpenedByKey = Pick<KeyViewDto, 'kind' | 'kbs' | 'scopes' | 'filter' | 'limi
 
 /** Shows the holder of a key its rights and its remaining limits. It only reads. */
 @Injectable()
-export class KeyViewService {
+export class KeyViewService implements OnModuleInit {
+  private connections: KeyConnections | undefined;
+
   constructor(
     @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
     private readonly usage: KeyUsage,
@@ -40,7 +44,12 @@ export class KeyViewService {
     private readonly dailyMessages: DailyMessageLimit,
     private readonly budgets: Budgets,
     private readonly config: Config,
+    private readonly discovery: DiscoveryService,
   ) {}
+
+  onModuleInit(): void {
+    this.connections = KnowsKeyConnections.find(this.discovery)[0]?.instance;
+  }
 
   async get(held: HeldKey): Promise<KeyViewDto> {
     if ('managementKey' in held) {
@@ -59,6 +68,7 @@ export class KeyViewService {
       expires_at: earlier(token.expiresAt, expiresAt)?.toISOString() ?? null,
       usage_30d: null,
       notices: [],
+      connections: [],
     };
   }
 
@@ -74,6 +84,7 @@ export class KeyViewService {
       expires_at: key.expiresAt?.toISOString() ?? null,
       usage_30d: { requests },
       notices: notices.map(({ at, ...notice }) => ({ ...notice, at: at?.toISOString() ?? null })),
+      connections: ((await this.connections?.findConnections(id)) ?? []).map(toConnectionDto),
     };
   }
 
@@ -136,6 +147,14 @@ export class KeyViewService {
     return key;
   }
 }
+
+const toConnectionDto = (connection: KeyConnection): KeyConnectionDto => ({
+  id: connection.id,
+  client_name: connection.clientName,
+  client_host: connection.clientHost,
+  connected_at: connection.connectedAt.toISOString(),
+  last_used_at: connection.lastUsedAt?.toISOString() ?? null,
+});
 
 async function describeManagementKey({
   scopes,

@@ -54,6 +54,23 @@ export class AgentConnections implements UsageWriter {
     return id;
   }
 
+  /**
+   * Begins a connection in the name of a person, or goes on with the one that the client has already.
+   *
+   * @param kbId the knowledge base that owns the key
+   * @param actor the key
+   */
+  async beginOrContinue(kbId: string, actor: Actor, connection: NewConnection): Promise<string> {
+    const { apiKeyId, clientId, endUserId, resource, scopes, principals } = connection;
+    const same = { apiKeyId, clientId, endUserId, resource, state: 'active' } as const;
+    const found = await this.connections.findOneBy({ ...same, endUserId: endUserId ?? IsNull() });
+    if (!found) return this.begin(kbId, actor, connection);
+    await this.unitOfWork.run((manager) =>
+      manager.update(AgentConnection, { id: found.id }, { scopes, principals }),
+    );
+    return found.id;
+  }
+
   /** @returns false where it has ended */
   async extend(manager: EntityManager, id: string, expiresAt: Date): Promise<boolean> {
     const active = { id, state: 'active' } as const;

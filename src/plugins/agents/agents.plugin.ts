@@ -6,7 +6,7 @@ import { OAuthRecord } from './oauth-record.entity.js';
 /** Connects agents to API keys: the authorization server of `/mcp`. */
 export const plugin: Plugin = {
   module: AgentsModule,
-  needs: ['mcp'],
+  needs: ['mcp', 'trusted-issuers'],
   entities: [AgentConnection, OAuthRecord],
   rootPaths: ['.well-known/oauth-authorization-server', 'oauth/*path'],
 };

@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import type { Configuration, errors, JWK } from 'oidc-provider';
+import type { Configuration, errors, JWK, KoaContextWithOIDC } from 'oidc-provider';
 import { CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
 import { Config } from '../../platform/config/config.js';
+import { clientIp } from '../../platform/config/ip-address.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { findOwnAddress } from '../mcp/own-address.js';
@@ -12,7 +14,8 @@ import { type AuthorizationServer, IsAuthorizationServer } from '../mcp/protecte
 import { AgentConnections } from './agent-connections.js';
 import { TOKEN_PREFIX } from './agent-tokens.js';
 import { ClientDocuments } from './client-documents.js';
-import { normalizeClient } from './client-metadata.js';
+import { JWT_BEARER, normalizeClient } from './client-metadata.js';
+import { IdentityAssertions } from './identity-assertions.js';
 import { OAuthStore } from './oauth-store.js';
 import { renderFailure } from './pages.js';
 import { parseScopes, toResourceName } from './resources.js';
@@ -69,12 +72,15 @@ export class AuthorizationServers implements AuthorizationServer {
   private readonly logger = new Logger(AuthorizationServers.name);
   private readonly servers = new Map<string, Promise<Server>>();
   private readonly cookieKeys: string[];
+  /** The clients' addresses, which `oidc-provider` would read from headers. */
+  private readonly addresses = new WeakMap<IncomingMessage, string>();
 
   constructor(
     private readonly config: Config,
     private readonly store: OAuthStore,
     private readonly connections: AgentConnections,
     private readonly documents: ClientDocuments,
+    private readonly assertions: IdentityAssertions,
     peppers: Peppers,
   ) {
     this.cookieKeys = peppers
@@ -113,6 +119,7 @@ export class AuthorizationServers implements AuthorizationServer {
     }
     reply.hijack();
     prepare(request, server.base);
+    this.addresses.set(raw, clientIp(request));
     await server.callback(raw, reply.raw);
   }
 
@@ -132,10 +139,55 @@ export class AuthorizationServers implements AuthorizationServer {
         scopes_supported: CLIENT_TOKEN_SCOPES,
       };
     });
+    provider.registerGrantType(
+      JWT_BEARER,
+      (context) => this.redeemAssertion(base, provider, library, context),
+      ['assertion', 'scope', 'resource'],
+    );
     provider.on('server_error', (_, error) => {
       this.logger.error(error);
     });
     return { base, provider, callback: provider.callback() };
+  }
+
+  /** Gives a client an access token for an assertion of a trusted issuer (ID-JAG). */
+  private async redeemAssertion(
+    base: string,
+    provider: Provider,
+    { errors }: Library,
+    context: KoaContextWithOIDC,
+  ): Promise<void> {
+    const { client, params = {} } = context.oidc;
+    if (!client) throw new errors.InvalidClient('the client is not known');
+    const ip = this.addresses.get(context.req) ?? '';
+    const { clientId, clientName } = client;
+    const redeemed = await this.assertions
+      .redeem({ base, ip, params, client: { id: clientId, name: clientName } })
+      .catch((error: unknown) => {
+        if (error instanceof Problem && error.getStatus() < 500)
+          throw new errors.InvalidGrant(error.detail);
+        throw error;
+      });
+    const { connectionId, resource, scopes } = redeemed;
+    const grant = new provider.Grant({ accountId: connectionId, clientId });
+    grant.jti = connectionId;
+    grant.addResourceScope(`${base}/${resource}`, scopes.join(' '));
+    await grant.save();
+    const token = new provider.AccessToken({
+      accountId: connectionId,
+      client,
+      grantId: connectionId,
+      gty: 'jwt_bearer',
+    });
+    const server = toResourceServer(base, `${base}/${resource}`, errors);
+    token.resourceServer = new provider.ResourceServer(`${base}/${resource}`, server);
+    token.scope = scopes.join(' ');
+    context.body = {
+      access_token: await token.save(),
+      token_type: 'Bearer',
+      expires_in: token.expiration,
+      scope: token.scope,
+    };
   }
 
   private configure(base: string, { errors, interactionPolicy }: Library): Configuration {

@@ -1,5 +1,8 @@
 import { hasLength } from '../../platform/http/text.js';
 
+/** The grant of RFC 7523. */
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
 const MAX_NAME = 100;
 const MAX_REDIRECT_URIS = 20;
 const MAX_URI = 2000;
@@ -42,7 +45,7 @@ export function normalizeClient(metadata: object): void {
     ...(!isFitting && { redirect_uris: [] }),
     // The rules for applications on a computer, of which web addresses are a part.
     application_type: 'native',
-    grant_types: ['authorization_code', 'refresh_token'],
+    grant_types: ['authorization_code', 'refresh_token', JWT_BEARER],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   });

@@ -2,6 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Not, IsNull, Repository } from 'typeorm';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
+import {
+  type KeyConnection,
+  type KeyConnections,
+  KnowsKeyConnections,
+} from '../../api-keys/key-connections.js';
 import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -12,10 +17,13 @@ import { AgentConnection } from './agent-connection.entity.js';
 import { AgentConnections } from './agent-connections.js';
 import { type ConnectionDto, toConnectionDto } from './connection.dto.js';
 
+const MAX_SHOWN = 100;
+
 /** Lists and ends the connections of agents for those who manage the keys. */
 @Injectable()
 @ResolvesResource({ resource: 'conn', prefix: 'conn', withoutDocuments: true })
-export class ConnectionsService implements ResourceResolver {
+@KnowsKeyConnections()
+export class ConnectionsService implements ResourceResolver, KeyConnections {
   constructor(
     @InjectRepository(AgentConnection) private readonly connections: Repository<AgentConnection>,
     private readonly keys: ApiKeysService,
@@ -34,11 +42,20 @@ export class ConnectionsService implements ResourceResolver {
     query: PageQueryDto,
   ): Promise<Page<ConnectionDto>> {
     await this.keys.find(user, keyId);
-    const connected = this.connections
-      .createQueryBuilder('connection')
-      .where({ apiKeyId: keyId, state: 'active', connectedAt: Not(IsNull()) })
-      .andWhere({ expiresAt: MoreThan(new Date()) });
+    const connected = this.connections.createQueryBuilder('connection').where(ofKey(keyId));
     return paginate(connected, query, toConnectionDto);
+  }
+
+  async findConnections(keyId: string): Promise<KeyConnection[]> {
+    const found = await this.connections.find({
+      where: ofKey(keyId),
+      order: { id: 'DESC' },
+      take: MAX_SHOWN,
+    });
+    return found.map(({ connectedAt, ...connection }) => ({
+      ...connection,
+      connectedAt: connectedAt ?? connection.createdAt,
+    }));
   }
 
   /** Ends a connection: once this returns, every later request with its tokens is refused. */
@@ -56,3 +73,11 @@ export class ConnectionsService implements ResourceResolver {
     });
   }
 }
+
+/** The connections that have tokens. */
+const ofKey = (apiKeyId: string) => ({
+  apiKeyId,
+  state: 'active' as const,
+  connectedAt: Not(IsNull()),
+  expiresAt: MoreThan(new Date()),
+});

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { IsNull, Repository } from 'typeorm';
+import { lockName } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AgentConnections } from './agent-connections.js';
 import { OAuthRecord } from './oauth-record.entity.js';
@@ -73,6 +74,22 @@ export class OAuthStore {
       },
       revokeByGrantId: (connectionId) => this.endStolen(connectionId),
     };
+  }
+
+  /**
+   * Notes that something was used which may be used once.
+   *
+   * @returns false if it was used before
+   */
+  useOnce(name: string, expiresAt: Date): Promise<boolean> {
+    const key = { model: 'ReplayDetection', id: toStoredId('ReplayDetection', name) };
+    return this.unitOfWork.run(async (manager) => {
+      await lockName(manager, key.id);
+      if (await manager.existsBy(OAuthRecord, key)) return false;
+      const record = { ...key, connectionId: null, payload: {}, createdAt: new Date(), expiresAt };
+      await manager.insert(OAuthRecord, record);
+      return true;
+    });
   }
 
   /** @returns false where the connection has ended */

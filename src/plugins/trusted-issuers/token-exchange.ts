@@ -1,48 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
-import { Repository } from 'typeorm';
-import { hasEscapedClaim } from '@latchkey/text/parse-json';
 import { userPrincipal } from '../../knowledge-bases/access-rules/principals.js';
-import {
-  ALGORITHMS,
-  CLOCK_TOLERANCE_SECONDS,
-  isAccessToken,
-} from '../../knowledge-bases/dashboard-auth/provider-tokens.js';
-import { hasLength, isStorableText } from '../../platform/http/text.js';
+import { isAccessToken } from '../../knowledge-bases/dashboard-auth/provider-tokens.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { ApiKeyAdmission } from '../../api-keys/api-key-admission.js';
 import { ClientTokens } from '../client-tokens/client-tokens.js';
 import { KeyUses, toUsedKey } from '../../api-keys/key-uses.js';
 import { RateLimiter } from '../../api-keys/rate-limiter.js';
-import { API_KEY_SCOPES, type ApiKeyScope } from '../../api-keys/scope.js';
+import type { ApiKeyScope } from '../../api-keys/scope.js';
 import { ExchangesTokens, type TokenExchanger } from '../client-tokens/token-exchanger.js';
-import { IssuerKeys } from './issuer-keys.js';
-import { matchesPattern } from './subject-pattern.js';
 import {
   ACCESS_TOKEN,
   type ExchangedTokenDto,
   type TokenExchangeDto,
 } from '../client-tokens/token-exchange.dto.js';
-import { TrustedIssuer } from './trusted-issuer.entity.js';
+import { grantedScopes, refused, TrustedTokens } from './trusted-tokens.js';
+import type { TrustedIssuer } from './trusted-issuer.entity.js';
 
-const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
-const MAX_SUBJECT = 255;
 /** The longest and the shortest life of a client token. */
 const MAX_SECONDS = 900;
 const MIN_SECONDS = 60;
 /** The failed exchanges that one address may make. */
 const FAILURES_PER_MINUTE = 60;
-/** The longest life of an exchanged token. Some clouds issue tokens for slightly more than a day. */
-const MAX_LIFE_SECONDS = 25 * 60 * 60;
 
 /** Exchanges a token of a trusted issuer for a client token of its subject. */
 @Injectable()
 @ExchangesTokens()
 export class TokenExchange implements TokenExchanger {
   constructor(
-    @InjectRepository(TrustedIssuer) private readonly issuers: Repository<TrustedIssuer>,
-    private readonly issuerKeys: IssuerKeys,
+    private readonly trusted: TrustedTokens,
     private readonly tokens: ClientTokens,
     private readonly admission: ApiKeyAdmission,
     private readonly uses: KeyUses,
@@ -59,7 +44,7 @@ export class TokenExchange implements TokenExchanger {
       'token-exchange',
       ip,
       FAILURES_PER_MINUTE,
-      () => this.verify(dto),
+      () => this.trusted.verify(dto.subject_token, { ...dto, isKind: isAccessToken }),
     );
     const { sub: endUserId = '', exp = 0 } = claims;
     const scopes = requestedScopes(issuer, dto.scope);
@@ -100,115 +85,6 @@ export class TokenExchange implements TokenExchanger {
       throw error;
     }
   }
-
-  private async verify({ subject_token: token, audience, scope }: TokenExchangeDto) {
-    const { iss, aud } = readUnverifiedClaims(token);
-    const candidates = await this.findCandidates(iss, aud, audience);
-    if (candidates.length === 0) throw refused();
-    const claims = await this.verifyClaims(token, iss, aud);
-    const matching = candidates.filter((issuer) => meetsTrust(issuer, claims));
-    const issuer = chooseIssuer(matching, scope);
-    if (!issuer) throw refused();
-    if (new Set(matching.map(({ apiKey }) => apiKey.ownerId)).size > 1) {
-      throw refused('Several knowledge bases trust this token: name yours as `audience`.');
-    }
-    return { issuer, claims };
-  }
-
-  /**
-   * Finds the trusted issuers for a token, the oldest first: of one knowledge base, or a single one, if it
-   * is named.
-   */
-  private findCandidates(
-    issuer: string,
-    audience: string,
-    named?: string,
-  ): Promise<TrustedIssuer[]> {
-    const found = this.issuers
-      .createQueryBuilder('issuer')
-      .innerJoinAndSelect('issuer.apiKey', 'key')
-      .innerJoinAndSelect('key.grants', 'opened')
-      .innerJoin('opened.knowledgeBase', 'kb', `kb.state = 'active'`)
-      .where({ issuer, audience })
-      .orderBy('issuer.id');
-    if (named !== undefined)
-      found.andWhere('(issuer.id = :named OR key.ownerId = :named)', { named });
-    return found.getMany();
-  }
-
-  private async verifyClaims(token: string, issuer: string, audience: string) {
-    try {
-      const { payload, protectedHeader } = await jwtVerify(
-        token,
-        this.issuerKeys.getKeyResolver(issuer),
-        {
-          issuer,
-          audience,
-          algorithms: ALGORITHMS,
-          requiredClaims: ['exp', 'iat', 'sub'],
-          clockTolerance: CLOCK_TOLERANCE_SECONDS,
-        },
-      );
-      if (!isAccessToken(protectedHeader.typ, payload) || !isTimely(payload)) throw refused();
-      return payload;
-    } catch (error) {
-      if (error instanceof errors.JOSEError) throw refused();
-      throw error;
-    }
-  }
-}
-
-/** Reads the issuer and the audience of a token that is not verified yet. */
-function readUnverifiedClaims(token: string): { iss: string; aud: string } {
-  if (!JWT.test(token) || ClientTokens.isToken(token) || hasEscapedClaim(token)) throw refused();
-  const { iss, aud } = decodeToken(token);
-  // A token for several services could be used here by any of them.
-  const [audience, ...others] = [aud].flat();
-  if (!isStorableText(iss) || !isStorableText(audience) || others.length > 0) throw refused();
-  return { iss, aud: audience };
-}
-
-function decodeToken(token: string): JWTPayload {
-  try {
-    return decodeJwt(token);
-  } catch {
-    throw refused();
-  }
-}
-
-function isTimely({ iat = 0, exp = 0 }: JWTPayload): boolean {
-  const now = Date.now() / 1000;
-  return iat <= now + CLOCK_TOLERANCE_SECONDS && exp - iat <= MAX_LIFE_SECONDS;
-}
-
-function meetsTrust({ subject, claims }: TrustedIssuer, payload: JWTPayload): boolean {
-  const { sub } = payload;
-  if (!isStorableText(sub) || !hasLength(sub, 1, MAX_SUBJECT)) return false;
-  if (subject !== null && !matchesPattern(sub, subject)) return false;
-  return Object.entries(claims ?? {}).every(
-    ([name, value]) => Object.hasOwn(payload, name) && payload[name] === value,
-  );
-}
-
-const grantedScopes = ({ apiKey }: TrustedIssuer): ApiKeyScope[] =>
-  API_KEY_SCOPES.filter((one) => apiKey.grants.some(({ scopes }) => scopes.includes(one)));
-
-/**
- * Chooses the oldest issuer that has all of `scope`, if there is one; without `scope`, the one with the
- * most scopes.
- */
-function chooseIssuer(
-  matching: readonly TrustedIssuer[],
-  scope: string | undefined,
-): TrustedIssuer | undefined {
-  if (scope === undefined) {
-    return matching.toSorted((a, b) => grantedScopes(b).length - grantedScopes(a).length)[0];
-  }
-  const hasAll = (issuer: TrustedIssuer) => {
-    const granted = new Set<string>(grantedScopes(issuer));
-    return scope.split(' ').every((one) => granted.has(one));
-  };
-  return matching.find(hasAll) ?? matching[0];
 }
 
 /** @throws Problem `insufficient_scope` */
@@ -223,10 +99,3 @@ function requestedScopes(issuer: TrustedIssuer, scope: string | undefined): ApiK
     extensions: { error: 'invalid_scope' },
   });
 }
-
-/** The response is the same for every reason. It also has the error code of RFC 6749. */
-const refused = (detail?: string) =>
-  new Problem('invalid_subject_token', {
-    ...(detail !== undefined && { detail }),
-    extensions: { error: 'invalid_request' },
-  });

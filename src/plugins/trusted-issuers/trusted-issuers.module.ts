@@ -8,6 +8,7 @@ import { TokenExchange } from './token-exchange.js';
 import { TrustedIssuer } from './trusted-issuer.entity.js';
 import { TrustedIssuersController } from './trusted-issuers.controller.js';
 import { TrustedIssuersService } from './trusted-issuers.service.js';
+import { TrustedTokens } from './trusted-tokens.js';
 
 @Module({
   imports: [
@@ -17,6 +18,7 @@ import { TrustedIssuersService } from './trusted-issuers.service.js';
     ClientTokensModule,
   ],
   controllers: [TrustedIssuersController],
-  providers: [IssuerKeys, TokenExchange, TrustedIssuersService],
+  providers: [IssuerKeys, TokenExchange, TrustedIssuersService, TrustedTokens],
+  exports: [TrustedTokens],
 })
 export class TrustedIssuersModule {}
