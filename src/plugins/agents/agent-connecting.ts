@@ -18,7 +18,7 @@ import { clientIp } from '../../platform/config/ip-address.js';
 import { cleanCredential } from '../../platform/http/pasted-credential.js';
 import { isTypeId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { AgentConnections } from './agent-connections.js';
+import { AgentConnections, type Begun } from './agent-connections.js';
 import type { AskingClient } from './asking-client.js';
 import type { SignedInPerson } from './pages.js';
 import type { ResourceName } from './resources.js';
@@ -54,10 +54,9 @@ export class AgentConnecting {
 
   /**
    * @param pasted what stands in the field of the form
-   * @returns the id of the connection
    * @throws Problem with a detail for the person
    */
-  async connectKey(asked: Asked, request: FastifyRequest, pasted: unknown): Promise<string> {
+  async connectKey(asked: Asked, request: FastifyRequest, pasted: unknown): Promise<Begun> {
     const ip = clientIp(request);
     const { key, scopes } = await this.rateLimiter.limitFailures(
       'oauth-connect',
@@ -89,7 +88,7 @@ export class AgentConnecting {
     asked: Asked,
     request: FastifyRequest,
     chosen: readonly string[],
-  ): Promise<string> {
+  ): Promise<Begun> {
     const user = await this.authenticate(request);
     if (!user) throw new Problem('dashboard_authentication_required');
     const kbIds = chosen.filter((id) => isTypeId('kb', id)).slice(0, MAX_CHOICES);

@@ -20,6 +20,9 @@ export type NewConnection = Pick<
 > &
   Pick<AgentConnection, 'endUserId' | 'principals'>;
 
+/** A connection as its grant has it. */
+export type Begun = Pick<AgentConnection, 'id' | 'scopes'>;
+
 /** Begins, extends and ends connections of agents. */
 @Injectable()
 @WritesUsage()
@@ -37,7 +40,7 @@ export class AgentConnections implements UsageWriter {
    * @param kbId the knowledge base that owns the key
    * @param actor the person, or the key
    */
-  async begin(kbId: string, actor: Actor, connection: NewConnection): Promise<string> {
+  async begin(kbId: string, actor: Actor, connection: NewConnection): Promise<Begun> {
     const id = newId('conn');
     const createdAt = new Date();
     await this.unitOfWork.run(async (manager) => {
@@ -51,7 +54,7 @@ export class AgentConnections implements UsageWriter {
         details: toDetails(connection),
       });
     });
-    return id;
+    return { id, scopes: connection.scopes };
   }
 
   /**
@@ -60,7 +63,7 @@ export class AgentConnections implements UsageWriter {
    * @param kbId the knowledge base that owns the key
    * @param actor the key
    */
-  async beginOrContinue(kbId: string, actor: Actor, connection: NewConnection): Promise<string> {
+  async beginOrContinue(kbId: string, actor: Actor, connection: NewConnection): Promise<Begun> {
     const { apiKeyId, clientId, endUserId, resource, scopes, principals } = connection;
     const same = { apiKeyId, clientId, endUserId, resource, state: 'active' } as const;
     const found = await this.connections.findOneBy({ ...same, endUserId: endUserId ?? IsNull() });
@@ -68,7 +71,7 @@ export class AgentConnections implements UsageWriter {
     await this.unitOfWork.run((manager) =>
       manager.update(AgentConnection, { id: found.id }, { scopes, principals }),
     );
-    return found.id;
+    return { id: found.id, scopes };
   }
 
   /** @returns false where it has ended */

@@ -5,6 +5,7 @@ import type { InteractionResults } from 'oidc-provider';
 import { refuseForeignPage } from '../../knowledge-bases/dashboard-auth/foreign-page.js';
 import { AcceptsForm } from '../../platform/http/request-body.js';
 import { Problem } from '../../platform/problems/problem.js';
+import type { Begun } from './agent-connections.js';
 import { AgentConnecting, type Asked } from './agent-connecting.js';
 import { toAskingClient } from './asking-client.js';
 import { AuthorizationServers, type Server } from './authorization-servers.js';
@@ -61,27 +62,19 @@ export class ConnectController {
       return leave({ error: 'access_denied', error_description: 'The person has cancelled' });
     }
     try {
-      const connectionId =
+      const begun =
         form['decision'] === 'choose'
           ? await this.connecting.connectPerson(asked, request, Object.keys(form))
           : await this.connecting.connectKey(asked, request, form['api_key']);
-      await this.grant(server, asked, connectionId);
+      await grant(server, asked, begun);
       await leave({
-        login: { accountId: connectionId, remember: false },
-        consent: { grantId: connectionId },
+        login: { accountId: begun.id, remember: false },
+        consent: { grantId: begun.id },
       });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       await this.sendPage(server, asked, request, reply, error);
     }
-  }
-
-  private async grant({ provider }: Server, asked: Asked, connectionId: string): Promise<void> {
-    const { clientId, indicator, scopes } = asked;
-    const grant = new provider.Grant({ accountId: connectionId, clientId });
-    grant.jti = connectionId;
-    grant.addResourceScope(indicator, scopes.join(' '));
-    await grant.save();
   }
 
   private async sendPage(
@@ -104,6 +97,20 @@ export class ConnectController {
       .headers({ ...PAGE_HEADERS, ...problem?.headers })
       .send(page);
   }
+}
+
+/** Grants what the key has of the scopes that are asked for; without a refusal of the others they would be asked for again. */
+async function grant(
+  { provider }: Server,
+  { clientId, indicator, scopes: asked }: Asked,
+  { id, scopes }: Begun,
+): Promise<void> {
+  const grant = new provider.Grant({ accountId: id, clientId });
+  grant.jti = id;
+  grant.addResourceScope(indicator, scopes.join(' '));
+  const refused = asked.filter((scope) => !scopes.includes(scope));
+  if (refused.length > 0) grant.rejectResourceScope(indicator, refused.join(' '));
+  await grant.save();
 }
 
 /** @returns undefined unless this browser has begun it, within half an hour */

@@ -74,11 +74,15 @@ export class IdentityAssertions {
     if (!isFirst) throw refused('The assertion was used before.');
     const { name, host } = toAskingClient(client.id, client.name, base);
     const actor = { id: issuer.apiKeyId, requestId: '' };
-    const connectionId = await this.connections.beginOrContinue(issuer.apiKey.ownerId, actor, {
-      ...{ apiKeyId: issuer.apiKeyId, clientId: client.id, clientName: name, clientHost: host },
-      ...{ resource, scopes: [...scopes], endUserId },
-      principals: [userPrincipal(endUserId), ...readGroups(claims).map(groupPrincipal)],
-    });
+    const { id: connectionId } = await this.connections.beginOrContinue(
+      issuer.apiKey.ownerId,
+      actor,
+      {
+        ...{ apiKeyId: issuer.apiKeyId, clientId: client.id, clientName: name, clientHost: host },
+        ...{ resource, scopes: [...scopes], endUserId },
+        principals: [userPrincipal(endUserId), ...readGroups(claims).map(groupPrincipal)],
+      },
+    );
     return { connectionId, resource, scopes };
   }
 

@@ -16,7 +16,6 @@ import {
 } from '../../../test/support/key-server.js';
 import { freePort } from '../../../test/support/postgres.mjs';
 import { Service } from '../../../test/support/service.js';
-import { sharedService } from '../../../test/support/shared-service.js';
 import { SignInProvider } from '../../../test/support/sign-in-provider.js';
 import { exchangeToken } from '../../../test/support/token-exchange.js';
 import { withPlugins } from '../../../test/support/requirement.js';
@@ -143,7 +142,8 @@ describe('the token of an agent', () => {
   it('is announced where agents look', async () => {
     const resource = {
       resource: `${url}/mcp`,
-      authorization_servers: [issuer.issuer],
+      // Agents go to the first; the plugin `agents` adds the service itself.
+      authorization_servers: expect.arrayContaining([issuer.issuer]) as unknown,
       bearer_methods_supported: ['header'],
       resource_name: 'Latchkey',
       scopes_supported: ['mcp'],
@@ -317,14 +317,15 @@ describe('the token of an agent', () => {
   });
 });
 
-describe('without PUBLIC_URL or a provider', () => {
-  it('there is no resource, and the challenge is as before', async () => {
-    const service = await sharedService();
+describe('without an authorization server', () => {
+  it('there is no resource, and the challenge names none', async () => {
+    const service = await Service.start({ PLUGINS: 'mcp' });
     for (const path of ['', '/mcp']) {
       const response = await fetch(`${service.url}/.well-known/oauth-protected-resource${path}`);
       expect(response.status).toBe(404);
     }
     const response = await fetch(`${service.url}/mcp`, { method: 'POST' });
     expect(response.headers.get('www-authenticate')).not.toContain('resource_metadata');
+    await service.stop();
   });
 });

@@ -43,32 +43,31 @@ export class ProtectedResource implements OnModuleInit {
   ): { readonly metadataUrl: string; readonly scope: string | undefined } | undefined {
     const { agents } = this;
     const base = this.findBase(request);
-    const ownUrl =
-      base === undefined ? undefined : `${base}/.well-known/oauth-protected-resource/mcp`;
-    const metadataUrl = ownUrl ?? agents?.metadataUrl;
-    const scope = this.own && base !== undefined ? undefined : agents?.scope;
-    return metadataUrl === undefined ? undefined : { metadataUrl, scope };
+    const metadataUrl =
+      agents?.metadataUrl ??
+      (base === undefined ? undefined : `${base}/.well-known/oauth-protected-resource/mcp`);
+    return metadataUrl === undefined ? undefined : { metadataUrl, scope: agents?.scope };
   }
 
   /** @returns undefined where only API keys are taken */
   findMetadata(request: FastifyRequest): ResourceMetadata | undefined {
-    const { own, agents } = this;
+    const { agents } = this;
     const { dashboardAuth } = this.config;
     const base = this.findBase(request);
     const provider = agents && dashboardAuth.mode === 'oidc' ? [dashboardAuth.issuer] : [];
-    const servers = [...(base === undefined ? [] : [base]), ...provider];
+    const own = base === undefined ? [] : [base];
+    // Agents go to the first. A scope is set where the provider is to sign them in.
+    const servers = agents?.scope === undefined ? [...own, ...provider] : [...provider, ...own];
     const resource = agents?.resource ?? `${base ?? ''}/mcp`;
     if (servers.length === 0) return undefined;
-    const scopes = [
-      ...(base === undefined ? [] : (own?.scopes ?? [])),
-      ...(agents?.scope === undefined ? [] : [agents.scope]),
-    ];
+    const scopes =
+      agents?.scope !== undefined ? [agents.scope] : own.length > 0 ? this.own?.scopes : [];
     return {
       resource,
       authorization_servers: servers,
       bearer_methods_supported: ['header'],
       resource_name: 'Latchkey',
-      ...(scopes.length > 0 && { scopes_supported: scopes }),
+      ...(scopes && scopes.length > 0 && { scopes_supported: scopes }),
     };
   }
 
