@@ -19,7 +19,10 @@ export interface OAuthAnswer<T = Tokens> {
 /** Somebody's browser and the client that they connect with it, as the protocol has them. */
 export class Connecting {
   readonly verifier = randomBytes(32).toString('base64url');
+  /** By origin and name. */
   private readonly cookies = new Map<string, string>();
+  /** Headers of each request of the browser, as a gateway adds them. */
+  headers: Record<string, string> = {};
 
   constructor(
     private readonly url: string,
@@ -61,6 +64,25 @@ export class Connecting {
     headers: Record<string, string> = {},
   ): Promise<Response> {
     return this.follow(await this.send(new URL(page.url), new URLSearchParams(fields), headers));
+  }
+
+  /** Signs in at an identity provider whose pages have forms, and comes back to the page. */
+  async signIn(page: Response, person: string): Promise<Response> {
+    let response = await this.submit(page, { decision: 'sign-in' });
+    for (let step = 0; step < 20; step++) {
+      const location = response.headers.get('location');
+      if (location !== null) {
+        response = await this.send(new URL(location, response.url));
+        continue;
+      }
+      if (response.url.startsWith(this.url)) return response;
+      const html = await response.text();
+      const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(html) ?? [];
+      const [, prompt = ''] = /name="prompt" value="(\w+)"/.exec(html) ?? [];
+      const fields = new URLSearchParams({ prompt, login: person, password: 'any' });
+      response = await this.send(new URL(action, response.url), fields);
+    }
+    throw new Error('The provider did not send the person back');
   }
 
   /** Pastes a key; returns the code that the client gets. */
@@ -110,9 +132,9 @@ export class Connecting {
 
   private async follow(response: Response): Promise<Response> {
     const location = response.headers.get('location');
-    if (location === null || (!location.startsWith(this.url) && !location.startsWith('/'))) {
-      return response;
-    }
+    if (location === null) return response;
+    const isOwn = location.startsWith(this.url) || location.startsWith('/');
+    if (!isOwn) return response;
     return this.follow(await this.send(new URL(location, response.url)));
   }
 
@@ -121,16 +143,20 @@ export class Connecting {
     form?: URLSearchParams,
     headers: Record<string, string> = {},
   ): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const own = `${url.origin} `;
+    const cookie = [...this.cookies]
+      .filter(([name]) => name.startsWith(own))
+      .map(([name, value]) => `${name.slice(own.length)}=${value}`)
+      .join('; ');
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: { cookie, ...headers },
+      headers: { cookie, ...this.headers, ...headers },
       ...(form && { method: 'POST', body: form }),
     });
     for (const set of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      if (value === '') this.cookies.delete(name);
-      else this.cookies.set(name, value);
+      if (value === '') this.cookies.delete(own + name);
+      else this.cookies.set(own + name, value);
     }
     return response;
   }

@@ -31,7 +31,11 @@ export class SignInProvider {
           token_endpoint_auth_method: 'none',
           grant_types: ['authorization_code', 'refresh_token'],
           response_types: ['code'],
-          redirect_uris: [`${origin}/console/signed-in`, `${origin}/docs/signed-in`],
+          redirect_uris: [
+            `${origin}/console/signed-in`,
+            `${origin}/docs/signed-in`,
+            `${origin}/oauth/signed-in`,
+          ],
           post_logout_redirect_uris: [`${origin}/console/`],
         },
       ],

@@ -40,6 +40,14 @@ export abstract class DashboardIdentity {
    */
   authenticateAgent?(request: FastifyRequest): Promise<DashboardUser | undefined>;
 
+  /**
+   * Authenticates a person by a token that the identity provider has given to the service itself. It exists
+   * only in the mode with a provider.
+   *
+   * @throws Problem for a token that is not valid
+   */
+  authenticateToken?(token: string, requestId: string): Promise<DashboardUser>;
+
   private async authenticateUser(request: DashboardRequest): Promise<DashboardUser> {
     const writtenId = readUserId(request.raw.rawHeaders);
     const groups = await this.verify(request, writtenId);

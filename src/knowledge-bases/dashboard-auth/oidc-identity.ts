@@ -72,6 +72,14 @@ export class OidcIdentity extends DashboardIdentity {
     return { id: toComparableName(writtenId), writtenId, groups, requestId };
   }
 
+  override async authenticateToken(token: string, requestId: string): Promise<DashboardUser> {
+    const claims = await this.verifyClaims(token, this.oidc.audience);
+    const { sub: writtenId } = claims;
+    if (!this.isForOurClient(claims) || !isUserId(writtenId)) throw refused();
+    const groups = this.readGroupsClaim(claims);
+    return { id: toComparableName(writtenId), writtenId, groups, requestId };
+  }
+
   /**
    * Whether the token was issued to one of our clients. `azp` names the client, or else RFC 9068's
    * `client_id`, which counts if a token is for several services: any of them could otherwise use it here.

@@ -21,6 +21,7 @@ import { Problem } from '../../platform/problems/problem.js';
 import { AgentConnections, type Begun } from './agent-connections.js';
 import type { AskingClient } from './asking-client.js';
 import type { SignedInPerson } from './pages.js';
+import { PersonSignIn } from './person-sign-in.js';
 import type { ResourceName } from './resources.js';
 
 /** What a client asks a person for. */
@@ -49,6 +50,7 @@ export class AgentConnecting {
     private readonly identity: DashboardIdentity,
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly issuer: ApiKeyIssuer,
+    private readonly signIn: PersonSignIn,
     private readonly config: Config,
   ) {}
 
@@ -89,7 +91,7 @@ export class AgentConnecting {
     request: FastifyRequest,
     chosen: readonly string[],
   ): Promise<Begun> {
-    const user = await this.authenticate(request);
+    const user = await this.authenticate(request, asked.uid);
     if (!user) throw new Problem('dashboard_authentication_required');
     const kbIds = chosen.filter((id) => isTypeId('kb', id)).slice(0, MAX_CHOICES);
     const [kbId] = kbIds;
@@ -111,8 +113,8 @@ export class AgentConnecting {
   }
 
   /** The person who is signed in; undefined for nobody, and where anybody could say who they are. */
-  async findPerson(request: FastifyRequest): Promise<SignedInPerson | undefined> {
-    const user = await this.authenticate(request);
+  async findPerson(request: FastifyRequest, uid: string): Promise<SignedInPerson | undefined> {
+    const user = await this.authenticate(request, uid);
     if (!user) return undefined;
     const { data } = await this.knowledgeBases.list(user, { limit: MAX_CHOICES });
     return {
@@ -121,8 +123,13 @@ export class AgentConnecting {
     };
   }
 
-  private async authenticate(request: DashboardRequest): Promise<DashboardUser | undefined> {
-    if (this.config.dashboardAuth.mode === 'trust') return undefined;
+  private async authenticate(
+    request: DashboardRequest,
+    uid: string,
+  ): Promise<DashboardUser | undefined> {
+    const { mode } = this.config.dashboardAuth;
+    if (mode === 'trust') return undefined;
+    if (mode === 'oidc') return this.signIn.findPerson(request, uid);
     try {
       const user = await this.identity.authenticate(request);
       return user.serviceAccount ? undefined : user;

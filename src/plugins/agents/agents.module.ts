@@ -16,6 +16,7 @@ import { IdentityAssertions } from './identity-assertions.js';
 import { OAuthController } from './oauth.controller.js';
 import { OAuthRecord } from './oauth-record.entity.js';
 import { OAuthStore } from './oauth-store.js';
+import { PersonSignIn } from './person-sign-in.js';
 
 @Module({
   imports: [
@@ -34,6 +35,7 @@ import { OAuthStore } from './oauth-store.js';
     ConnectionsService,
     IdentityAssertions,
     OAuthStore,
+    PersonSignIn,
   ],
 })
 export class AgentsModule {}

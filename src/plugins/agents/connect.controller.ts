@@ -10,6 +10,7 @@ import { AgentConnecting, type Asked } from './agent-connecting.js';
 import { toAskingClient } from './asking-client.js';
 import { AuthorizationServers, type Server } from './authorization-servers.js';
 import { PAGE_HEADERS, renderConnect, renderFailure } from './pages.js';
+import { PersonSignIn } from './person-sign-in.js';
 import { parseScopes, toResourceName } from './resources.js';
 
 /** What the form sends; each knowledge base that was chosen is a field too. */
@@ -20,14 +21,15 @@ const TOO_OLD =
 
 /** The page on which a person connects an agent. It needs no script. */
 @ApiExcludeController()
-@Controller('oauth/connect')
+@Controller('oauth')
 export class ConnectController {
   constructor(
     private readonly servers: AuthorizationServers,
     private readonly connecting: AgentConnecting,
+    private readonly signIn: PersonSignIn,
   ) {}
 
-  @Get(':uid')
+  @Get('connect/:uid')
   async showPage(
     @Param('uid') uid: string,
     @Req() request: FastifyRequest,
@@ -38,7 +40,7 @@ export class ConnectController {
     await (asked ? this.sendPage(server, asked, request, reply) : sendTooOld(reply));
   }
 
-  @Post(':uid')
+  @Post('connect/:uid')
   @AcceptsForm()
   async connect(
     @Param('uid') uid: string,
@@ -61,6 +63,10 @@ export class ConnectController {
     if (form['decision'] === 'cancel') {
       return leave({ error: 'access_denied', error_description: 'The person has cancelled' });
     }
+    if (form['decision'] === 'sign-in' && this.signIn.isOffered) {
+      await reply.redirect(await this.signIn.begin(server.base, uid), 303);
+      return;
+    }
     try {
       const begun =
         form['decision'] === 'choose'
@@ -77,6 +83,14 @@ export class ConnectController {
     }
   }
 
+  /** The identity provider sends the person here, who goes on to the page. */
+  @Get('signed-in')
+  async receivePerson(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { base } = await this.servers.find(request);
+    const page = await this.signIn.finish(base, request, reply);
+    await (page === undefined ? sendTooOld(reply) : reply.redirect(page, 303));
+  }
+
   private async sendPage(
     server: Server,
     asked: Asked,
@@ -89,7 +103,8 @@ export class ConnectController {
       action: new URL(`${server.base}/oauth/connect/${asked.uid}`).pathname,
       client: asked.client,
       scopes: asked.scopes,
-      person: await this.connecting.findPerson(request),
+      person: await this.connecting.findPerson(request, asked.uid),
+      offersSignIn: this.signIn.isOffered,
       ...(problem && { error: problem.detail }),
     });
     await reply

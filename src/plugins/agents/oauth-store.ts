@@ -92,6 +92,27 @@ export class OAuthStore {
     });
   }
 
+  /** Keeps something that is taken once, for some seconds. */
+  async keep(model: string, id: string, payload: object, seconds: number): Promise<void> {
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + seconds * 1000);
+    const key = { model, id: toStoredId(model, id), connectionId: null };
+    await this.unitOfWork.run((manager) =>
+      manager.insert(OAuthRecord, { ...key, payload: { ...payload }, createdAt, expiresAt }),
+    );
+  }
+
+  /** @returns what was kept; undefined if there is none, also if it was taken before */
+  take(model: string, id: string): Promise<object | undefined> {
+    const key = { model, id: toStoredId(model, id) };
+    return this.unitOfWork.run(async (manager) => {
+      const record = await manager.findOneBy(OAuthRecord, key);
+      const { affected } = await manager.delete(OAuthRecord, key);
+      const isCurrent = record?.expiresAt != null && record.expiresAt > new Date();
+      return affected === 1 && isCurrent ? record.payload : undefined;
+    });
+  }
+
   /** @returns false where the connection has ended */
   private store(
     key: Pick<OAuthRecord, 'model' | 'id'>,

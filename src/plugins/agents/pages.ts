@@ -68,6 +68,8 @@ export interface ConnectPage {
   readonly client: AskingClient;
   readonly scopes: readonly ApiKeyScope[];
   readonly person: SignedInPerson | undefined;
+  /** Whether the identity provider can tell who it is. */
+  readonly offersSignIn: boolean;
   /** Why the last attempt was refused. */
   readonly error?: string;
 }
@@ -79,7 +81,8 @@ const ABILITIES: Readonly<Partial<Record<ApiKeyScope, string>>> = {
 };
 
 /** The page on which somebody connects an agent. */
-export function renderConnect({ action, client, scopes, person, error }: ConnectPage): string {
+export function renderConnect(connect: ConnectPage): string {
+  const { action, client, scopes, person, offersSignIn, error } = connect;
   const abilities = scopes.flatMap((scope) => ABILITIES[scope] ?? []);
   return page(
     `Connect ${client.name}`,
@@ -93,6 +96,7 @@ export function renderConnect({ action, client, scopes, person, error }: Connect
     <p>It will be able to:</p>
     <ul>${abilities.map((one) => `<li>${one}</li>`).join('')}</ul>
     ${person ? renderPersonForm(action, person) : ''}
+    ${offersSignIn && !person ? renderSignInForm(action) : ''}
     <form method="post" action="${escape(action)}">
       <label for="key">API key</label>
       <input id="key" name="api_key" type="password" required autocomplete="off" autocapitalize="none"
@@ -124,6 +128,12 @@ function renderPersonForm(action: string, { name, knowledgeBases }: SignedInPers
       <button class="main" name="decision" value="choose">Connect</button>
     </form><hr><p>Or use a key that you have:</p>`;
 }
+
+const renderSignInForm = (action: string): string =>
+  `<form method="post" action="${escape(action)}">
+    <p>Sign in to choose among your knowledge bases:</p>
+    <button class="main" name="decision" value="sign-in">Sign in</button>
+  </form><hr><p>Or use a key that you have:</p>`;
 
 /** The page for what cannot go on. */
 export const renderFailure = (reason: string): string =>
