@@ -21,7 +21,7 @@ export class Connecting {
   readonly verifier = randomBytes(32).toString('base64url');
   /** By origin and name. */
   private readonly cookies = new Map<string, string>();
-  /** Headers of each request of the browser, as a gateway adds them. */
+  /** Headers of each request, as a gateway adds them. */
   headers: Record<string, string> = {};
 
   constructor(
@@ -125,6 +125,7 @@ export class Connecting {
   private async post(endpoint: string, fields: Record<string, string>): Promise<OAuthAnswer> {
     const response = await fetch(`${this.url}/oauth/${endpoint}`, {
       method: 'POST',
+      headers: this.headers,
       body: new URLSearchParams(fields),
     });
     return toAnswer(response);
