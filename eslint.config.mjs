@@ -46,7 +46,7 @@ export default tseslint.config(
       'src/**/*.ts',
       'packages/{text,extraction,ranking,quoting,embeddings,sources,cli}/src/**/*.ts',
     ],
-    ignores: ['**/*.e2e.ts'],
+    ignores: ['**/*.{e2e,browser}.ts'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
@@ -60,7 +60,7 @@ export default tseslint.config(
     // Property names with escapes get wrong names, and one client can choose which for all others.
     files: ['src/**/*.ts'],
     // What its user gives it is all that the command line reads; tests say what the parser itself does.
-    ignores: ['packages/cli/src/**', '**/*.{spec,e2e}.ts'],
+    ignores: ['packages/cli/src/**', '**/*.{spec,e2e,browser}.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...UNSAFE_PARSERS],
     },
@@ -69,7 +69,7 @@ export default tseslint.config(
     // What a thread may load, so all but the entries of processes.
     files: ['src/**/*.ts'],
     ignores: [
-      '**/*.{spec,e2e,command,process}.ts',
+      '**/*.{spec,e2e,browser,command,process}.ts',
       'src/main.ts',
       'src/operations/{write-open-api,migration-data-source}.ts',
     ],

@@ -78,7 +78,11 @@ export default {
       ...SQLITE_ONLY,
       ...(isThorough || process.env.TEST_POOLER ? [] : SQLITE_USUALLY),
     ]),
-    { ...endToEnd('sqlite'), displayName: 'browser', testMatch: ['**/*.browser.ts'] },
+    {
+      ...endToEnd('sqlite'),
+      displayName: 'browser',
+      testMatch: ['**/*.browser.ts', ...ignoredPlugins],
+    },
     {
       ...endToEnd('postgres'),
       displayName: 'browser-postgres',

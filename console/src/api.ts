@@ -10,6 +10,7 @@ export type AccessSet = Schemas['AccessSetDto'];
 export type Chunk = Schemas['ChunkDto'];
 export type ApiKey = Schemas['ApiKeyDto'];
 export type IssuedApiKey = Schemas['IssuedApiKeyDto'];
+export type Connection = Schemas['ConnectionDto'];
 export type ServiceAccount = Schemas['ServiceAccountDto'];
 export type Settings = Schemas['SettingsDto'];
 export type Conversation = Schemas['ConversationDto'];

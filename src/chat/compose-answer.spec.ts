@@ -5,7 +5,16 @@ import { composeAnswer, mergeFound, type ReadQuestion } from './compose-answer.j
 const passage = (id: string): FoundPassage => ({
   ...{ passageId: id, documentId: id, documentTitle: id, text: `Text of ${id}.` },
   ...{ externalId: null, sourceUrl: null, metadata: {}, heading: null, page: null },
-  ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [], kbId: 'kb', contentDate: '2026-01-31' },
+  ...{
+    locator: null,
+    cells: null,
+    language: 'en',
+    score: 1,
+    coverage: 1,
+    matched: [],
+    kbId: 'kb',
+    contentDate: '2026-01-31',
+  },
 });
 const foundOf = (...ids: string[]): SearchResult => ({
   passages: ids.map(passage),

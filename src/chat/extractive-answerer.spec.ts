@@ -10,7 +10,16 @@ import { ExtractiveAnswerer } from './extractive-answerer.js';
 const PASSAGE: FoundPassage = {
   ...{ passageId: 'passage', documentId: 'doc', documentTitle: 'Returns', text: '30 days.' },
   ...{ externalId: null, sourceUrl: null, metadata: {}, heading: 'Orders', page: null },
-  ...{ locator: null, cells: null, language: 'en', score: 1, coverage: 1, matched: [], kbId: 'kb', contentDate: '2026-01-31' },
+  ...{
+    locator: null,
+    cells: null,
+    language: 'en',
+    score: 1,
+    coverage: 1,
+    matched: [],
+    kbId: 'kb',
+    contentDate: '2026-01-31',
+  },
 };
 const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [] };
 const READING: Reading = {

@@ -22,6 +22,7 @@ tool('Chromium', hasChromium).describe('the console of a service without plugins
     const alice = new Client(service, 'alice');
     const kb = await alice.createKnowledgeBase();
     await alice.addDocument(kb.id, { title: 'Returns', text: 'Orders may be returned.' });
+    const key = await alice.createApiKey(kb.id);
     const page = await (await browser.newContext()).newPage();
     const complaints = complaintsOf(page);
     const site = new ConsolePage(page, service.url);
@@ -40,6 +41,9 @@ tool('Chromium', hasChromium).describe('the console of a service without plugins
       await page.getByRole('link', { name: label, exact: true }).first().click();
       await page.getByRole('heading', { name: label, level: 1 }).waitFor();
     }
+    await page.goto(`${service.url}/console/kbs/${kb.id}/keys?key=${key.id}`);
+    await page.getByRole('region', { name: 'Connect your app' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Connected agents' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../api.js';
+import type { ApiKey, Connection } from '../api.js';
 
 /** The scopes of an API key for asking. */
 export const SCOPES = [
@@ -25,8 +25,11 @@ export const MANAGEMENT_SCOPES = [
 export type Scope = (typeof SCOPES)[number][0];
 export type ManagementScope = (typeof MANAGEMENT_SCOPES)[number][0];
 
-/** The scopes of a key in words. */
-export function scopeWords({ scopes, service_account_id }: ApiKey): string {
+/** The scopes of a key, or of an agent that is connected to one, in words. */
+export function scopeWords({
+  scopes,
+  service_account_id = null,
+}: Pick<ApiKey | Connection, 'scopes'> & Partial<Pick<ApiKey, 'service_account_id'>>): string {
   const words = new Map<string, string>(service_account_id === null ? SCOPES : MANAGEMENT_SCOPES);
   return scopes.map((scope) => words.get(scope) ?? scope).join(', ');
 }

@@ -7,6 +7,7 @@ import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
 import { readFields, Select } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
+import { ConnectedAgents } from './connected-agents.js';
 import { EditKeyDialog } from './edit-key.js';
 import { KeyFacts, UsageFacts } from './key-facts.js';
 
@@ -36,7 +37,7 @@ const GRACES = [
 
 /** A key with its use, and actions to replace or stop it. */
 export function KeyDialog(props: Props) {
-  const { api, notify } = useShared();
+  const { api, notify, isRunning } = useShared();
   const { ownerName, mayChange, ownedKbId } = props;
   const [asking, setAsking] = useState<'change' | 'rotate' | 'take out' | 'revoke' | 'delete'>();
   const close = () => {
@@ -82,7 +83,12 @@ export function KeyDialog(props: Props) {
     <Dialog title={apiKey.name} onClose={props.onClose} side>
       <KeyFacts apiKey={apiKey} />
       {usage.value && <UsageFacts usage={usage.value} days={props.days} />}
-      {props.isConnected === true && apiKey.active && <Connect />}
+      {props.isConnected === true && apiKey.active && (
+        <>
+          {isRunning('agents') && <ConnectedAgents apiKey={apiKey} mayChange={mayChange} />}
+          <Connect />
+        </>
+      )}
       <menu>
         {actions.map(
           ([action, label, isPossible]) =>
