@@ -133,8 +133,10 @@ export class ApiKeyAdmission implements OnModuleInit {
       // The token is verified before its key is looked up, so a forged token costs no query.
       const token = await kind.verify(credential, caller);
       const key = await this.lookup.findById(token.keyId, token.endUserId);
-      if (!key) throw unauthorized('invalid_api_key');
-      return { key, token };
+      const grants = key?.grants.filter(({ kbId }) => token.kbIds?.has(kbId) ?? true);
+      // The settings and limits of the main knowledge base apply.
+      if (!key || grants?.[0]?.kbId !== key.ownerId) throw unauthorized('invalid_api_key');
+      return { key: { ...key, grants }, token };
     }
     if (!isWellFormedSecret(credential)) throw unauthorized('invalid_api_key');
     const key = await this.lookup.find(credential, caller.ip, options);

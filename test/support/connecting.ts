@@ -30,9 +30,13 @@ export class Connecting {
     readonly redirectUri = REDIRECT,
   ) {}
 
-  static async register(url: string, metadata: object = {}): Promise<Connecting> {
+  static async register(
+    url: string,
+    metadata: object = {},
+    headers: Record<string, string> = {},
+  ): Promise<Connecting> {
     const client = { client_name: 'Agent', redirect_uris: [REDIRECT], ...metadata };
-    const { body } = await register(url, client);
+    const { body } = await register(url, client, headers);
     return new Connecting(url, body.client_id, client.redirect_uris[0]);
   }
 
@@ -40,7 +44,7 @@ export class Connecting {
   authorizeUrl(more: Record<string, string | undefined> = {}): URL {
     const url = new URL(`${this.url}/oauth/authorize`);
     const challenge = createHash('sha256').update(this.verifier).digest('base64url');
-    const parameters = {
+    const parameters: Record<string, string | undefined> = {
       ...{ client_id: this.clientId, response_type: 'code', redirect_uri: this.redirectUri },
       ...{ code_challenge: challenge, code_challenge_method: 'S256', state: 'the-state' },
       ...{ resource: `${this.url}/mcp`, scope: 'query chat' },
@@ -172,10 +176,11 @@ export const sentBack = (response: Response): URLSearchParams | undefined => {
 export async function register(
   url: string,
   metadata: object,
+  more: Record<string, string> = {},
 ): Promise<OAuthAnswer<{ client_id: string; [field: string]: unknown }>> {
   const response = await fetch(`${url}/oauth/register`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...more },
     body: JSON.stringify(metadata),
   });
   return toAnswer(response);

@@ -41,7 +41,12 @@ export function fetchDocument(address: string, allowPrivate: boolean): Promise<R
       response.on('end', () => {
         const { statusCode: status } = response;
         if (status !== 200) reject(new Error(`it answered ${String(status)}`));
-        else resolve(new Response(Buffer.concat(chunks)));
+        else {
+          const { 'cache-control': cacheControl } = response.headers;
+          const headers = new Headers();
+          if (cacheControl !== undefined) headers.set('cache-control', cacheControl);
+          resolve(new Response(Buffer.concat(chunks), { headers }));
+        }
       });
     });
     sent.end();

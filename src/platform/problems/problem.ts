@@ -150,6 +150,11 @@ export class Problem extends HttpException {
     return this.details.detail ?? detail;
   }
 
+  /** What is wrong with fields, or else the detail. */
+  get reasons(): string[] {
+    return this.details.errors?.map(({ message }) => message) ?? [this.detail];
+  }
+
   /** A copy of the problem with additional members, or other headers. */
   with({ extensions, headers }: Pick<ProblemOptions, 'extensions' | 'headers'>): Problem {
     return new Problem(this.code, {

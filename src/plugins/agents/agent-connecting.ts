@@ -18,8 +18,9 @@ import { clientIp } from '../../platform/config/ip-address.js';
 import { cleanCredential } from '../../platform/http/pasted-credential.js';
 import { isTypeId } from '../../platform/http/type-id.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { AgentConnections, type Begun } from './agent-connections.js';
+import { AgentConnections, type Begun, PERSON_MS } from './agent-connections.js';
 import type { AskingClient } from './asking-client.js';
+import { OAuthStore } from './oauth-store.js';
 import type { SignedInPerson } from './pages.js';
 import { PersonSignIn } from './person-sign-in.js';
 import type { ResourceName } from './resources.js';
@@ -39,6 +40,7 @@ export interface Asked {
 /** Keys that one address may try in a minute. */
 const FAILURES_PER_MINUTE = 20;
 const MAX_CHOICES = 100;
+const PAGE_MS = 60 * 60 * 1000;
 
 /** Connects an agent to a key that a person pastes, or to a new one of the person who is signed in. */
 @Injectable()
@@ -47,6 +49,7 @@ export class AgentConnecting {
     private readonly admission: ApiKeyAdmission,
     private readonly rateLimiter: RateLimiter,
     private readonly connections: AgentConnections,
+    private readonly store: OAuthStore,
     private readonly identity: DashboardIdentity,
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly issuer: ApiKeyIssuer,
@@ -74,10 +77,12 @@ export class AgentConnecting {
     requireSearching(scopes);
     const actor = { id: key.id, requestId: request.id };
     const granted = asked.scopes.filter((scope) => scopes.includes(scope));
-    const asKey = { endUserId: null, principals: null };
-    return this.connections.begin(key.ownerId, actor, {
-      ...{ apiKeyId: key.id, ...toColumns(asked), scopes: granted, ...asKey },
-    });
+    const asKey = { personId: null, endUserId: null, principals: null };
+    return this.claim(asked, () =>
+      this.connections.begin(key.ownerId, actor, {
+        ...{ apiKeyId: key.id, ...toColumns(asked), scopes: granted, ...asKey },
+      }),
+    );
   }
 
   /**
@@ -98,18 +103,47 @@ export class AgentConnecting {
     if (kbId === undefined) {
       throw new Problem('validation_failed', { detail: 'Choose at least one knowledge base.' });
     }
+    return this.claim(asked, () => this.beginForPerson(asked, user, kbId, kbIds));
+  }
+
+  private async beginForPerson(
+    asked: Asked,
+    user: DashboardUser,
+    kbId: string,
+    kbIds: readonly string[],
+  ): Promise<Begun> {
     const principals = [...getPrincipals(user)];
+    const needsExpiry = this.config.KEY_POLICY_REQUIRE_EXPIRY.includes('live');
     const { id: apiKeyId } = await this.issuer.createShared(user, {
       name: asked.client.name,
       description: 'Made to connect an agent. Nobody knows its secret.',
       environment: 'live',
       kbs: kbIds.map((id) => ({ kb_id: id, scopes: [...asked.scopes] })),
       principals,
+      ...(needsExpiry && { expires_at: new Date(Date.now() + PERSON_MS).toISOString() }),
     });
-    const asPerson = { endUserId: shownId(user), principals };
+    const asPerson = { personId: user.id, endUserId: shownId(user), principals };
     return this.connections.begin(kbId, user, {
       ...{ apiKeyId, ...toColumns(asked), scopes: [...asked.scopes], ...asPerson },
     });
+  }
+
+  /**
+   * Lets a page connect once: a form that is sent twice would make two keys. What is refused may be sent again.
+   *
+   * @throws Problem `not_found` for a page that has connected
+   */
+  private async claim(asked: Asked, connect: () => Promise<Begun>): Promise<Begun> {
+    const page = `page ${asked.uid}`;
+    if (!(await this.store.useOnce(page, new Date(Date.now() + PAGE_MS)))) {
+      throw new Problem('not_found', { detail: 'This page was used before.' });
+    }
+    try {
+      return await connect();
+    } catch (error) {
+      await this.store.take('ReplayDetection', page);
+      throw error;
+    }
   }
 
   /** The person who is signed in; undefined for nobody, and where anybody could say who they are. */

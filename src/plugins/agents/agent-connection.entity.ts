@@ -35,6 +35,12 @@ export class AgentConnection {
   /** See API_KEY_TRANSITIONS: a deactivated connection never becomes active again. */
   @Column('varchar') state: 'active' | 'deactivated';
 
+  /**
+   * The dashboard user for whom the key was made: it opens only what they are a member of. Null for keys of
+   * others.
+   */
+  @Column('varchar', { nullable: true }) personId: string | null;
+
   /** The person in whose name it asks; null for the key's own. */
   @Column('varchar', { nullable: true }) endUserId: string | null;
 

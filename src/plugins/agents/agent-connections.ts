@@ -1,11 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, LessThan, Repository } from 'typeorm';
+import { DataSource, type EntityManager, In, IsNull, LessThan, Not, Repository } from 'typeorm';
 import type { UsageEvent, UsageWriter } from '../../usage/usage-recorder.js';
 import { WritesUsage } from '../../usage/usage-recorder.js';
 import { sqlKeyStatus } from '../../api-keys/api-key-status.js';
 import { Events } from '../../knowledge-bases/events/events.js';
 import type { Actor } from '../../knowledge-bases/events/event.js';
+import { GROUP_PREFIX } from '../../knowledge-bases/dashboard-auth/user-groups.js';
+import {
+  isMembership,
+  toMembershipParameters,
+} from '../../knowledge-bases/directory/memberships.js';
+import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
+import { ApiKeyTransitions } from '../../api-keys/api-key-transitions.js';
+import { Job, type JobRound } from '../../platform/jobs/job.js';
+import { HOUR_MS } from '../../platform/jobs/retention.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
 import { AgentConnection } from './agent-connection.entity.js';
@@ -13,12 +22,16 @@ import { OAuthRecord } from './oauth-record.entity.js';
 
 /** Until then its code must be redeemed. */
 const FIRST_TOKENS_MS = 10 * 60 * 1000;
+/** How long a person is believed to be in the groups that they signed in with. */
+export const PERSON_MS = 30 * 24 * HOUR_MS;
+/** Clients that nobody has connected yet; beyond it the oldest are forgotten. */
+const MAX_UNUSED_CLIENTS = 5000;
 
 export type NewConnection = Pick<
   AgentConnection,
   'apiKeyId' | 'clientId' | 'clientName' | 'clientHost' | 'resource' | 'scopes'
 > &
-  Pick<AgentConnection, 'endUserId' | 'principals'>;
+  Pick<AgentConnection, 'personId' | 'endUserId' | 'principals'>;
 
 /** A connection as its grant has it. */
 export type Begun = Pick<AgentConnection, 'id' | 'scopes'>;
@@ -32,6 +45,7 @@ export class AgentConnections implements UsageWriter {
     @InjectRepository(AgentConnection) private readonly connections: Repository<AgentConnection>,
     private readonly unitOfWork: UnitOfWork,
     private readonly events: Events,
+    private readonly transitions: ApiKeyTransitions,
   ) {}
 
   /**
@@ -77,29 +91,44 @@ export class AgentConnections implements UsageWriter {
   /** @returns false where it has ended */
   async extend(manager: EntityManager, id: string, expiresAt: Date): Promise<boolean> {
     const active = { id, state: 'active' } as const;
-    await manager.update(
-      AgentConnection,
-      { ...active, connectedAt: IsNull() },
-      { connectedAt: new Date() },
-    );
-    await manager.update(
-      AgentConnection,
-      { ...active, expiresAt: LessThan(expiresAt) },
-      { expiresAt },
-    );
-    return manager.existsBy(AgentConnection, active);
+    const connection = await manager.findOneBy(AgentConnection, active);
+    const end = connection ? findEnd(connection) : 0;
+    if (!connection || end <= Date.now()) return false;
+    const until = new Date(Math.min(end, expiresAt.getTime()));
+    const { affected } = await manager.update(AgentConnection, active, {
+      connectedAt: connection.connectedAt ?? new Date(),
+      ...(connection.expiresAt < until && { expiresAt: until }),
+    });
+    return affected === 1;
   }
 
   /**
-   * Whether a connection may get further tokens: it has not ended, and its key works.
+   * Whether a connection may get further tokens: it has not ended, its key works, and its person is a member.
    */
   async isUsable(id: string): Promise<boolean> {
-    return this.connections
+    const connection = await this.connections
       .createQueryBuilder('connection')
-      .innerJoin('connection.apiKey', 'key')
+      .innerJoinAndSelect('connection.apiKey', 'key')
       .where({ id, state: 'active' })
       .andWhere(`${sqlKeyStatus('key', this.dataSource)} = 'usable'`)
-      .getExists();
+      .getOne();
+    if (!connection) return false;
+    const kbIds = await this.findMemberships(connection);
+    return kbIds?.has(connection.apiKey.ownerId) ?? true;
+  }
+
+  /** The knowledge bases that the person of a connection is a member of; undefined for none in particular. */
+  async findMemberships({
+    personId,
+    principals,
+  }: Pick<AgentConnection, 'personId' | 'principals'>): Promise<ReadonlySet<string> | undefined> {
+    if (personId === null) return undefined;
+    const groups = (principals ?? []).filter((one) => one.startsWith(GROUP_PREFIX));
+    const members = await this.dataSource.manager
+      .createQueryBuilder(KnowledgeBaseMember, 'member')
+      .where(isMembership('member'), toMembershipParameters({ id: personId, groups }))
+      .getMany();
+    return new Set(members.map(({ kbId }) => kbId));
   }
 
   /**
@@ -120,13 +149,46 @@ export class AgentConnections implements UsageWriter {
       const { affected } = await manager.update(AgentConnection, active, { state: 'deactivated' });
       await manager.delete(OAuthRecord, { connectionId: id });
       if (affected !== 1) return false;
-      const { ownerId: kbId, id: keyId } = connection.apiKey;
-      await this.events.recordChange(manager, actor ?? { id: keyId, requestId: '' }, {
+      const { apiKey } = connection;
+      const { ownerId: kbId, id: keyId } = apiKey;
+      const by = actor ?? { id: keyId, requestId: '' };
+      await this.events.recordChange(manager, by, {
         ...{ kbId, action: 'agent.disconnected', targetId: id },
         details: toDetails(connection),
       });
+      if (connection.personId !== null) {
+        // Nobody has the secret of the key.
+        const details = { prefix: apiKey.prefix };
+        await this.transitions.apply(manager, by, 'revoke', apiKey, { details });
+      }
       return true;
     });
+  }
+
+  /** Ends connections of persons that have expired, whose keys count, and forgets clients that nobody uses. */
+  @Job({ every: HOUR_MS, singleton: 'agent-connections' })
+  async tidy({ now, mayContinue }: JobRound): Promise<void> {
+    const expired = await this.connections.findBy({
+      ...{ state: 'active', personId: Not(IsNull()) },
+      expiresAt: LessThan(await now()),
+    });
+    for (const { id } of expired) {
+      if (!(await mayContinue())) return;
+      await this.end(id);
+    }
+    const unused = await this.dataSource.manager
+      .createQueryBuilder(OAuthRecord, 'record')
+      .select(['record.model', 'record.id'])
+      .where({ model: 'Client' })
+      .andWhere(`NOT EXISTS (SELECT 1 FROM agent_connections c WHERE c.client_id = record.id)`)
+      .orderBy('record.createdAt', 'DESC')
+      .skip(MAX_UNUSED_CLIENTS)
+      .take(MAX_UNUSED_CLIENTS)
+      .getMany();
+    if (unused.length === 0 || !(await mayContinue())) return;
+    await this.unitOfWork.run((manager) =>
+      manager.delete(OAuthRecord, { model: 'Client', id: In(unused.map(({ id }) => id)) }),
+    );
   }
 
   async writeUsage(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
@@ -142,6 +204,10 @@ export class AgentConnections implements UsageWriter {
     }
   }
 }
+
+/** When a person must sign in again; never for others. Milliseconds since 1970. */
+const findEnd = ({ personId, createdAt }: AgentConnection): number =>
+  personId === null ? Infinity : createdAt.getTime() + PERSON_MS;
 
 const toDetails = ({ apiKeyId, clientName, clientHost, clientId }: NewConnection) => ({
   key_id: apiKeyId,

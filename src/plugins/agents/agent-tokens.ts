@@ -9,6 +9,7 @@ import {
   type KeyDelegation,
 } from '../../api-keys/key-credential.js';
 import { type PreparedQuery, prepareQuery } from '../../platform/database/prepared-query.js';
+import { AgentConnections } from './agent-connections.js';
 import { toStoredId } from './oauth-store.js';
 import { covers, parseScopes, type ResourceName } from './resources.js';
 
@@ -19,6 +20,7 @@ const TOKEN = /^rag_agent_[\w-]{43}$/;
 interface TokenRow {
   readonly connectionId: string;
   readonly keyId: string;
+  readonly personId: string | null;
   readonly endUserId: string | null;
   readonly principals: string[] | string | null;
   readonly resource: ResourceName;
@@ -37,12 +39,15 @@ interface TokenPayload {
 export class AgentTokens implements KeyCredential {
   private readonly select: PreparedQuery<TokenRow>;
 
-  constructor(@InjectDataSource() dataSource: DataSource) {
+  constructor(
+    @InjectDataSource() dataSource: DataSource,
+    private readonly connections: AgentConnections,
+  ) {
     const id = dataSource.driver.createParameter('0', 0);
     this.select = prepareQuery(
       dataSource,
-      `SELECT c.id AS "connectionId", c.api_key_id AS "keyId", c.end_user_id AS "endUserId",
-         c.principals, c.resource, r.payload
+      `SELECT c.id AS "connectionId", c.api_key_id AS "keyId", c.person_id AS "personId",
+         c.end_user_id AS "endUserId", c.principals, c.resource, r.payload
        FROM oauth_records r JOIN agent_connections c ON c.id = r.connection_id
        WHERE r.model = 'AccessToken' AND r.id = ${id} AND c.state = 'active'`,
     );
@@ -60,11 +65,14 @@ export class AgentTokens implements KeyCredential {
     const { scope, exp } = parsed(row.payload) as TokenPayload;
     const expiresAt = new Date(exp * 1000);
     if (expiresAt.getTime() <= Date.now()) throw unauthorized('invalid_api_key');
+    const principals = parsed(row.principals) as string[] | null;
+    const kbIds = await this.connections.findMemberships({ ...row, principals });
     return {
       keyId: row.keyId,
       endUserId: row.endUserId ?? undefined,
-      principals: (parsed(row.principals) as string[] | null) ?? undefined,
+      principals: principals ?? undefined,
       scopes: parseScopes(scope),
+      ...(kbIds && { kbIds }),
       filter: undefined,
       allowedOrigins: null,
       expiresAt,

@@ -8,6 +8,8 @@ export interface AskingClient {
   readonly host: string | null;
   /** Where the browser is sent afterwards. */
   readonly leadsTo: string;
+  /** Whether that is a web address of the host that vouches for the name. */
+  readonly isVerified: boolean;
 }
 
 /** @param id its registration, or the address of its own metadata document */
@@ -21,6 +23,7 @@ export function toAskingClient(
     name: toShownName(name ?? '') || (host ?? 'An app without a name'),
     host,
     leadsTo: describeDestination(redirectUri),
+    isVerified: host !== null && URL.parse(redirectUri)?.host === host,
   };
 }
 

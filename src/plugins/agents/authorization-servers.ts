@@ -8,6 +8,7 @@ import { CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
 import { Config } from '../../platform/config/config.js';
 import { clientIp } from '../../platform/config/ip-address.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
+import { isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { findOwnAddress } from '../mcp/own-address.js';
 import { type AuthorizationServer, IsAuthorizationServer } from '../mcp/protected-resource.js';
@@ -40,7 +41,6 @@ const METADATA = [
   'registration_endpoint',
   'revocation_endpoint',
   'response_types_supported',
-  'response_modes_supported',
   'grant_types_supported',
   'code_challenge_methods_supported',
   'token_endpoint_auth_methods_supported',
@@ -117,8 +117,8 @@ export class AuthorizationServers implements AuthorizationServer {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value);
     }
-    reply.hijack();
     prepare(request, server.base);
+    reply.hijack();
     this.addresses.set(raw, clientIp(request));
     await server.callback(raw, reply.raw);
   }
@@ -136,13 +136,14 @@ export class AuthorizationServers implements AuthorizationServer {
       const body = context.body as Record<string, unknown>;
       context.body = {
         ...Object.fromEntries(METADATA.map((name) => [name, body[name]])),
+        response_modes_supported: ['query'],
         scopes_supported: CLIENT_TOKEN_SCOPES,
       };
     });
     provider.registerGrantType(
       JWT_BEARER,
       (context) => this.redeemAssertion(base, provider, library, context),
-      ['assertion', 'scope', 'resource'],
+      ['assertion', 'audience', 'scope', 'resource'],
     );
     provider.on('server_error', (_, error) => {
       this.logger.error(error);
@@ -195,7 +196,7 @@ export class AuthorizationServers implements AuthorizationServer {
     const path = new URL(base).pathname.replace(/\/$/, '');
     return {
       adapter: (model) =>
-        this.store.createAdapter(model, refuse, (id) => this.documents.findOnLoopback(id)),
+        this.store.createAdapter(model, refuse, (id) => this.documents.findOnLoopback(base, id)),
       // The library needs a key. Nothing is signed: tokens are looked up.
       jwks: { keys: [createSigningKey()] },
       clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
@@ -225,7 +226,7 @@ export class AuthorizationServers implements AuthorizationServer {
           normalizeClient(metadata);
         },
       },
-      fetch: (url) => this.documents.fetch(url instanceof Request ? url.url : url.toString()),
+      fetch: (url) => this.documents.fetch(base, url instanceof Request ? url.url : url.toString()),
       interactions: {
         url: (_, { uid }) => `${path}/oauth/connect/${uid}`,
         policy: interactionPolicy.base(),
@@ -245,7 +246,10 @@ export class AuthorizationServers implements AuthorizationServer {
         rpInitiatedLogout: { enabled: false },
         userinfo: { enabled: false },
         registration: { enabled: true, issueRegistrationAccessToken: false },
-        revocation: { enabled: true },
+        revocation: {
+          enabled: true,
+          allowedPolicy: (_, client, token) => token.clientId === client.clientId,
+        },
         clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
         resourceIndicators: {
           enabled: true,
@@ -300,7 +304,7 @@ function prepare({ raw }: FastifyRequest, base: string): void {
   headers['x-forwarded-host'] = host;
   headers['x-forwarded-proto'] = protocol.slice(0, -1);
   headers.cookie = headers.cookie
-    ?.split('; ')
+    ?.split(/;\s*/)
     .filter((cookie) => !/^_session/.test(cookie))
     .join('; ');
   const url = withKnownScopes(raw.url ?? '/');
@@ -308,12 +312,23 @@ function prepare({ raw }: FastifyRequest, base: string): void {
   Object.assign(raw, { originalUrl: pathname.replace(/\/$/, '') + url });
 }
 
-/** Asks for all scopes where none that exists is asked for: “openid” alone would open nothing. */
+/**
+ * Asks for all scopes where none that exists is asked for: “openid” alone would open nothing. Errors come to the
+ * page or as a query only: a client that nobody has agreed to could otherwise send people on at once.
+ */
 function withKnownScopes(address: string): string {
-  const [path = '', query] = address.split('?');
+  const at = address.indexOf('?');
+  const path = at < 0 ? address : address.slice(0, at);
   if (path !== '/oauth/authorize') return address;
-  const parameters = new URLSearchParams(query);
+  const parameters = new URLSearchParams(at < 0 ? '' : address.slice(at + 1));
+  if ([...parameters].flat().some((one) => !isStorableText(one))) {
+    throw new Problem('validation_failed', {
+      detail: 'The address has a character that no text has.',
+    });
+  }
   const scopes = parseScopes(parameters.get('scope'));
   parameters.set('scope', (scopes.length > 0 ? scopes : CLIENT_TOKEN_SCOPES).join(' '));
+  parameters.delete('prompt');
+  parameters.delete('response_mode');
   return `${path}?${parameters.toString()}`;
 }

@@ -7,7 +7,8 @@ import { fetchDocument } from '../../platform/http/fetch-document.js';
 
 /**
  * Fetches the documents that clients publish about themselves (client ID metadata documents). Addresses on
- * loopback are taken outside production only, for the development of clients.
+ * loopback are taken outside production only, by a service that is on loopback itself, for the development of
+ * clients.
  */
 @Injectable()
 export class ClientDocuments {
@@ -17,25 +18,32 @@ export class ClientDocuments {
     this.takesLoopback = NODE_ENV !== 'production';
   }
 
-  /** @throws Error for anything else than a whole answer */
-  fetch(address: string): Promise<Response> {
-    return fetchDocument(address, this.takesLoopback && isOnLoopback(address));
+  /**
+   * @param base the service's address
+   * @throws Error for anything else than a whole answer
+   */
+  fetch(base: string, address: string): Promise<Response> {
+    return fetchDocument(address, this.mayTake(base, address));
   }
 
   /**
    * Reads the document of a client on loopback without TLS. Those with https are left to the authorization
    * server.
    */
-  async findOnLoopback(id: string): Promise<AdapterPayload | undefined> {
-    if (!this.takesLoopback || !id.startsWith('http://') || !isOnLoopback(id)) return undefined;
+  async findOnLoopback(base: string, id: string): Promise<AdapterPayload | undefined> {
+    if (!id.startsWith('http://') || !this.mayTake(base, id)) return undefined;
     try {
-      const document = parseJson(await (await this.fetch(id)).text());
+      const document = parseJson(await (await this.fetch(base, id)).text());
       const isObject = typeof document === 'object' && document !== null;
       const client = isObject ? (document as AdapterPayload) : undefined;
       return client?.['client_id'] === id ? client : undefined;
     } catch {
       return undefined;
     }
+  }
+
+  private mayTake(base: string, address: string): boolean {
+    return this.takesLoopback && isOnLoopback(base) && isOnLoopback(address);
   }
 }
 

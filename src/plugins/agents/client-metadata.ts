@@ -1,20 +1,22 @@
-import { hasLength } from '../../platform/http/text.js';
+import { isStorableText } from '../../platform/http/text.js';
 
 /** The grant of RFC 7523. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 const MAX_NAME = 100;
-const MAX_REDIRECT_URIS = 20;
-const MAX_URI = 2000;
+const MAX_REDIRECT_URIS = 10;
+/** Characters of all redirect URIs together. */
+const MAX_URIS = 2000;
 
 /** What a client says about itself that is kept. */
-const KEPT = new Set(['client_id', 'client_name', 'client_uri', 'redirect_uris']);
-/** Invisible characters and those that change the direction of a text. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const KEPT = new Set(['client_id', 'client_name', 'redirect_uris']);
+/** Characters that cannot be seen, change the direction of a text, or end a quotation. */
+const DISGUISING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0"“”„«»]/gu;
+/** Schemes that browsers keep to themselves. */
+const BROWSERS_OWN = /^(?:wss?|ftp|view-source|chrome|about):/i;
 
 interface ClientMetadata {
   client_name?: unknown;
-  client_uri?: unknown;
   redirect_uris?: unknown;
 }
 
@@ -23,21 +25,15 @@ interface ClientMetadata {
  * page must be one line.
  */
 export function normalizeClient(metadata: object): void {
-  const {
-    client_name: name,
-    client_uri: uri,
-    redirect_uris: redirects,
-  } = metadata as ClientMetadata;
+  const { client_name: name, redirect_uris: redirects } = metadata as ClientMetadata;
   for (const field of Object.keys(metadata)) {
     if (!KEPT.has(field)) Reflect.deleteProperty(metadata, field);
   }
-  if (typeof uri !== 'string' || !hasLength(uri, 1, MAX_URI)) {
-    Reflect.deleteProperty(metadata, 'client_uri');
-  }
+  const uris = Array.isArray(redirects) ? (redirects as unknown[]) : [];
   const isFitting =
-    Array.isArray(redirects) &&
-    redirects.length <= MAX_REDIRECT_URIS &&
-    redirects.every((one) => typeof one === 'string' && hasLength(one, 1, MAX_URI));
+    uris.length <= MAX_REDIRECT_URIS &&
+    uris.join('').length <= MAX_URIS &&
+    uris.every((one) => isStorableText(one) && !BROWSERS_OWN.test(one));
   const shown = typeof name === 'string' ? toShownName(name) : '';
   if (shown === '') Reflect.deleteProperty(metadata, 'client_name');
   Object.assign(metadata, {
@@ -52,4 +48,4 @@ export function normalizeClient(metadata: object): void {
 }
 
 export const toShownName = (name: string): string =>
-  name.replace(INVISIBLE, ' ').trim().slice(0, MAX_NAME).toWellFormed();
+  name.replace(DISGUISING, ' ').trim().slice(0, MAX_NAME).toWellFormed();

@@ -17,7 +17,7 @@ import { parseScopes, toResourceName } from './resources.js';
 type Form = Readonly<Record<string, unknown>>;
 
 const TOO_OLD =
-  'This page is too old, or was opened in another browser than the one it was made for.';
+  'This page is too old, was opened in another browser than the one it was made for, or what the app says about itself cannot be read.';
 
 /** The page on which a person connects an agent. It needs no script. */
 @ApiExcludeController()
@@ -105,7 +105,7 @@ export class ConnectController {
       scopes: asked.scopes,
       person: await this.connecting.findPerson(request, asked.uid),
       offersSignIn: this.signIn.isOffered,
-      ...(problem && { error: problem.detail }),
+      ...(problem && { error: problem.reasons.join('; ') }),
     });
     await reply
       .status(problem?.getStatus() ?? 200)
@@ -141,7 +141,8 @@ async function findAsked(
     const client = await provider.Client.find(String(params['client_id']));
     return client && toAsked(uid, base, params, client.clientName);
   } catch (error) {
-    if (isSessionNotFound(error)) return undefined;
+    // The library's errors: there is no such page, or the client's document is away.
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }
@@ -159,8 +160,8 @@ function toAsked(
   return resource && { ...{ uid, clientId, client, indicator, resource, scopes } };
 }
 
-const isSessionNotFound = (error: unknown): boolean =>
-  (error as { readonly error?: unknown } | null)?.error === 'invalid_request';
+const isRefusal = (error: unknown): boolean =>
+  (error as { readonly expose?: unknown } | null)?.expose === true;
 
 const sendTooOld = async (reply: FastifyReply): Promise<void> => {
   await reply.status(400).headers(PAGE_HEADERS).send(renderFailure(TOO_OLD));

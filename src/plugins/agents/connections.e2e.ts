@@ -27,17 +27,20 @@ describe('an agent that is connected with a key', () => {
   let partner: Client;
   let kbId: string;
   let key: IssuedApiKey;
+  let client: Connecting;
 
   beforeAll(async () => {
     ({ service, second, alice, partner, kbId } = await furnish());
     key = await alice.createApiKey(kbId);
+    client = await Connecting.register(service.url, { client_name: 'Cursor' });
     await alice.addDocument(kbId, {
       title: 'Returns',
       text: 'Orders may be returned for 30 days.',
     });
   });
 
-  const begin = (metadata: object = {}) => Connecting.register(service.url, metadata);
+  /** One client for all, since registrations of an address are limited. */
+  const begin = () => Promise.resolve(new Connecting(service.url, client.clientId));
   const call = (token: string, url = service.url) => callTool(url, token);
   const connectionsOf = async ({ id }: IssuedApiKey) =>
     (await alice.get<Page<Connection>>(`/api-keys/${id}/connections`)).body.data;
@@ -86,7 +89,7 @@ describe('an agent that is connected with a key', () => {
 
   it('is listed under its key with its use, until it is disconnected', async () => {
     const own = await alice.createApiKey(kbId);
-    const agent = await begin({ client_name: 'Cursor' });
+    const agent = await begin();
     const { access_token: token, refresh_token: refreshToken } = await agent.tokens(own.api_key);
     expect((await call(token)).status).toBe(200);
     await eventually(async () => (await connectionsOf(own))[0]?.requests === 1);
@@ -222,7 +225,7 @@ describe('an agent that is connected with a key', () => {
     const page = await agent.open();
     const html = await page.text();
     expect(html).toContain('Cla ude &lt;script&gt;alert(1)&lt;/script&gt;');
-    expect(html).toContain('Nobody has verified this name');
+    expect(html).toContain('Nobody has verified that this is what it says');
     expect(html).toContain('To an app on this computer');
     expect(html).not.toContain('<script');
     expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors 'none'`);

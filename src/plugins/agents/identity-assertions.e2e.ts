@@ -53,8 +53,14 @@ describe('an assertion of a trusted issuer (ID-JAG)', () => {
       },
       { typ: 'oauth-id-jag+jwt', ...header },
     );
+  /** Named from when on another knowledge base trusts the issuer too. */
+  let audience: string | undefined;
   const redeem = async (text: string, more: Record<string, string> = {}) =>
-    agent.token({ grant_type: GRANT, assertion: text, ...more });
+    agent.token({
+      ...{ grant_type: GRANT, assertion: text },
+      ...(audience !== undefined && { audience }),
+      ...more,
+    });
   const errorOf = async (text: string) => {
     const { status, body } = await redeem(text);
     return `${status} ${String(body.error)}`;
@@ -91,6 +97,7 @@ describe('an assertion of a trusted issuer (ID-JAG)', () => {
     };
     expect(await search({})).not.toContain('Salaries');
     expect(await search({ groups: ['hr'] })).toContain('Salaries');
+    expect(await search({ groups: 'hr' })).toContain('Salaries');
   });
 
   it('has no more scopes than the assertion and the request name', async () => {
@@ -116,6 +123,10 @@ describe('an assertion of a trusted issuer (ID-JAG)', () => {
     ['has expired', { exp: inSeconds(-60) }, {}],
     ['never expires', { exp: undefined }, {}],
     ['has no id', { jti: undefined }, {}],
+    // A rule could deny a group that cannot be read.
+    ['has unreadable groups', { groups: ['hr', 1] }, {}],
+    ['has more groups than rules know', { groups: Array.from({ length: 501 }, String) }, {}],
+    ['has its groups elsewhere', { _claim_names: { groups: 'src1' } }, {}],
     ['names another resource', { resource: 'https://other.example.com/mcp' }, {}],
     ['names no resource', { resource: undefined }, {}],
     ['is of nobody', { sub: '' }, {}],
@@ -132,6 +143,18 @@ describe('an assertion of a trusted issuer (ID-JAG)', () => {
     key = own;
     expect(await errorOf(text)).toBe('400 invalid_grant');
     expect(await errorOf('no.token')).toBe('400 invalid_grant');
+  });
+
+  it('may be trusted by several knowledge bases, of which the request names one', async () => {
+    const mallory = new Client(service, 'mallory');
+    const { id: other } = await mallory.createKnowledgeBase();
+    const same = { issuer: issuer.issuer, audience: service.url, scopes: ['query'] };
+    created(await mallory.post<Trust>(`/kbs/${other}/trusted-issuers`, same), 201);
+    const unnamed = await redeem(await assertion());
+    expect(unnamed.body.error).toBe('invalid_grant');
+    const named = await redeem(await assertion(), { audience: kbId });
+    expect(named.body.scope).toBe('query chat');
+    audience = kbId;
   });
 
   it('ends with the trust', async () => {

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { JWTPayload } from 'jose';
 import { RateLimiter } from '../../api-keys/rate-limiter.js';
 import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
-import {
-  groupPrincipal,
-  MAX_PRINCIPALS,
-  userPrincipal,
-} from '../../knowledge-bases/access-rules/principals.js';
-import { hasLength, isStorableText } from '../../platform/http/text.js';
+import { type Principals, userPrincipal } from '../../knowledge-bases/access-rules/principals.js';
+import { CLOCK_TOLERANCE_SECONDS } from '../../knowledge-bases/dashboard-auth/provider-tokens.js';
+import { toGroups } from '../../knowledge-bases/dashboard-auth/user-groups.js';
+import { isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { grantedScopes, TrustedTokens } from '../trusted-issuers/trusted-tokens.js';
 import { AgentConnections } from './agent-connections.js';
@@ -18,7 +16,6 @@ import { parseScopes, type ResourceName, toResourceName } from './resources.js';
 /** The type of an identity assertion authorization grant (ID-JAG). */
 const TYPE = /^(?:application\/)?oauth-id-jag\+jwt$/i;
 const FAILURES_PER_MINUTE = 60;
-const MAX_GROUP = 255;
 
 interface AssertionRequest {
   /** The issuer of the tokens, which the assertion must be for. */
@@ -67,10 +64,9 @@ export class IdentityAssertions {
       CLIENT_TOKEN_SCOPES.filter(isIn(open)),
     );
     if (scopes.length === 0) throw refused('The trusted issuer has none of these scopes.');
-    const isFirst = await this.store.useOnce(
-      `${issuer.issuer}\n${String(jti)}`,
-      new Date(exp * 1000),
-    );
+    // As long as it is taken.
+    const end = new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1000);
+    const isFirst = await this.store.useOnce(`${issuer.issuer}\n${String(jti)}`, end);
     if (!isFirst) throw refused('The assertion was used before.');
     const { name, host } = toAskingClient(client.id, client.name, base);
     const actor = { id: issuer.apiKeyId, requestId: '' };
@@ -80,17 +76,19 @@ export class IdentityAssertions {
       {
         ...{ apiKeyId: issuer.apiKeyId, clientId: client.id, clientName: name, clientHost: host },
         ...{ resource, scopes: [...scopes], endUserId },
-        principals: [userPrincipal(endUserId), ...readGroups(claims).map(groupPrincipal)],
+        personId: null,
+        principals: [userPrincipal(endUserId), ...readGroups(claims)],
       },
     );
     return { connectionId, resource, scopes };
   }
 
   private async verify({ base, params, client }: AssertionRequest) {
-    const { assertion } = params;
+    const { assertion, audience } = params;
     if (typeof assertion !== 'string') throw refused('There is no assertion.');
     const isKind = (type: unknown) => typeof type === 'string' && TYPE.test(type);
-    const token = await this.trusted.verify(assertion, { isKind });
+    const named = typeof audience === 'string' ? audience : undefined;
+    const token = await this.trusted.verify(assertion, { audience: named, isKind });
     const { aud, client_id: clientId, jti } = token.claims;
     if (typeof aud !== 'string' || aud.replace(/\/$/, '') !== base) {
       throw refused('The assertion is for another authorization server.');
@@ -103,10 +101,16 @@ export class IdentityAssertions {
 
 const isIn = (scopes: readonly ApiKeyScope[]) => (scope: ApiKeyScope) => scopes.includes(scope);
 
-const readGroups = ({ groups }: JWTPayload): string[] =>
-  (Array.isArray(groups) ? (groups as unknown[]) : [])
-    .filter(isStorableText)
-    .filter((group) => hasLength(group, 1, MAX_GROUP))
-    .slice(0, MAX_PRINCIPALS - 1);
+/**
+ * @throws Problem `invalid_groups`, also if the provider names them elsewhere because there are too many: a rule
+ *   could deny one of them something
+ */
+function readGroups({ groups, _claim_names: elsewhere }: JWTPayload): Principals {
+  if (groups !== undefined) return toGroups(typeof groups === 'string' ? [groups] : groups);
+  const isElsewhere =
+    typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, 'groups');
+  if (isElsewhere) throw new Problem('invalid_groups');
+  return [];
+}
 
 const refused = (detail: string) => new Problem('invalid_subject_token', { detail });

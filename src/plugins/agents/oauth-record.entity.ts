@@ -4,8 +4,8 @@ import { instant, json } from '../../platform/database/dialect.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import type { AgentConnection } from './agent-connection.entity.js';
 
-/** Registered clients that nobody connected are kept for 30 days. */
-const UNUSED_CLIENT_MS = 30 * 24 * HOUR_MS;
+/** Registered clients that nobody connected are kept for a week. */
+const UNUSED_CLIENT_MS = 7 * 24 * HOUR_MS;
 
 /** What the authorization server keeps: clients, codes, tokens and what goes before them. */
 @Entity('oauth_records')

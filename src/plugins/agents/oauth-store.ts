@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { IsNull, Repository } from 'typeorm';
+import { IsNull, MoreThan, Repository } from 'typeorm';
+import { isStorableText } from '../../platform/http/text.js';
 import { lockName } from '../../platform/database/dialect.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { AgentConnections } from './agent-connections.js';
@@ -40,6 +41,7 @@ export class OAuthStore {
   ): Adapter {
     const toKey = (id: string) => ({ model, id: toStoredId(model, id) });
     const find = async (id: string) => {
+      if (!isStorableText(id)) return undefined;
       const unregistered = model === 'Client' ? await findClient(id) : undefined;
       if (unregistered) return unregistered;
       const record = await this.records.findOneBy(toKey(id));
@@ -102,6 +104,13 @@ export class OAuthStore {
     );
   }
 
+  /** @returns what was kept; undefined if there is none */
+  async find(model: string, id: string): Promise<object | undefined> {
+    const key = { model, id: toStoredId(model, id) };
+    const record = await this.records.findOneBy({ ...key, expiresAt: MoreThan(new Date()) });
+    return record?.payload;
+  }
+
   /** @returns what was kept; undefined if there is none, also if it was taken before */
   take(model: string, id: string): Promise<object | undefined> {
     const key = { model, id: toStoredId(model, id) };
@@ -139,7 +148,10 @@ export class OAuthStore {
   /** A code or a refresh token that is used twice was stolen, so whoever has the tokens loses them. */
   private async endStolen(connectionId: string): Promise<void> {
     const ended = await this.connections.end(connectionId);
-    if (ended) this.logger.warn(`Ended ${connectionId}: its code or refresh token was used again`);
+    if (ended)
+      this.logger.warn(
+        `Ended ${connectionId}: revoked, or its code or refresh token was used again`,
+      );
   }
 }
 

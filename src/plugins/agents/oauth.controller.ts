@@ -10,7 +10,7 @@ import { PAGE_HEADERS } from './pages.js';
 
 /** Requests of one address in a minute. */
 const REQUESTS_PER_MINUTE = 240;
-const REGISTRATIONS_PER_MINUTE = 20;
+const REGISTRATIONS_PER_MINUTE = 10;
 
 /** Called by agents, whose pages may be anywhere. The authorization server reads the body. */
 const ForAgents = () => AddRouteConfig({ anyOrigin: true, ...READS_BODY_LAST });
@@ -26,8 +26,9 @@ export class OAuthController {
 
   @Get('.well-known/oauth-authorization-server')
   @ForAgents()
-  getMetadata(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.servers.answer(request, reply);
+  async getMetadata(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    await this.limit(request, 'oauth', REQUESTS_PER_MINUTE);
+    await this.servers.answer(request, reply);
   }
 
   /** Leads to the page of ConnectController. */

@@ -102,10 +102,11 @@ export function renderConnect(connect: ConnectPage): string {
     `<h1>Connect <bdi>${escape(client.name)}</bdi>?</h1>
     ${error === undefined ? '' : `<p class="error" role="alert" id="error">${escape(error)}</p>`}
     <dl>
-      <dt>Who it is</dt><dd>${renderIdentity(client)}</dd>
+      <dt>The name it gives itself</dt><dd><bdi>${escape(client.name)}</bdi></dd>
+      ${client.host === null ? '' : `<dt>Who vouches for it</dt><dd>${escape(client.host)}</dd>`}
       <dt>Where it leads you afterwards</dt><dd>${escape(client.leadsTo)}</dd>
     </dl>
-    ${client.host === null ? `<p class="warning">Nobody has verified this name. Go on only if you have just started connecting it yourself.</p>` : ''}
+    ${client.isVerified ? '' : `<p class="warning">Nobody has verified that this is ${client.host === null ? 'what it says' : 'an app of this host'}. Go on only if you have just started connecting it yourself.</p>`}
     <p>It will be able to:</p>
     <ul>${abilities.map((one) => `<li>${one}</li>`).join('')}</ul>
     ${person ? renderPersonForm(action, person) : ''}
@@ -181,13 +182,6 @@ export const renderFailure = (reason: string): string =>
     <p class="error" role="alert">${escape(reason)}</p>
     <p>Go back to the app, and connect it again.</p>`,
   );
-
-function renderIdentity({ name, host }: AskingClient): string {
-  const quoted = `“<bdi>${escape(name)}</bdi>”`;
-  return host === null
-    ? `An app that calls itself ${quoted}`
-    : `${quoted}, an app of ${escape(host)}`;
-}
 
 /** The icon of the console, drawn in the page: its policy lets no picture in. */
 const ICON = `<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#1f5f4a"/><circle

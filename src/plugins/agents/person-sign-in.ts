@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as oauth from 'oauth4webapi';
-import { parseJson } from '@latchkey/text/parse-json';
 import { DashboardIdentity } from '../../knowledge-bases/dashboard-auth/dashboard-identity.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Config } from '../../platform/config/config.js';
 import { isLoopback } from '../../platform/config/validators.js';
-import { Peppers } from '../../platform/peppers/peppers.js';
-import { SealedTexts } from '../../platform/peppers/sealed-texts.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { OAuthStore } from './oauth-store.js';
 
 const COOKIE = 'latchkey_person';
+const COOKIE_VALUE = /(?:^|;\s*)latchkey_person=([\w-]{43})(?:;|$)/;
 const SIGN_IN_SECONDS = 10 * 60;
 /** As long as the page is kept. */
-const PERSON_MS = 30 * 60 * 1000;
+const PERSON_SECONDS = 30 * 60;
 const TIMEOUT_MS = 5000;
 
 /** What is kept while a person is at the identity provider. */
@@ -25,11 +23,10 @@ interface Pending {
   readonly nonce: string;
 }
 
-/** Whom the cookie of a page names. */
+/** A person who has come back. */
 interface SignedIn {
+  readonly uid: string;
   readonly user: DashboardUser;
-  /** Milliseconds since 1970. */
-  readonly end: number;
 }
 
 interface Provider {
@@ -41,21 +38,17 @@ interface Provider {
 
 /**
  * Signs a person in at the identity provider (mode `oidc`), as the console does, for a page that needs no
- * script. Who it is stays in a sealed cookie of that page.
+ * script. A cookie of that page names what is kept of them.
  */
 @Injectable()
 export class PersonSignIn {
-  private readonly sealed: SealedTexts;
   private provider: Promise<Provider> | undefined;
 
   constructor(
     private readonly config: Config,
     private readonly identity: DashboardIdentity,
     private readonly store: OAuthStore,
-    peppers: Peppers,
-  ) {
-    this.sealed = new SealedTexts(peppers, 'latchkey person who connects an agent');
-  }
+  ) {}
 
   /** Whether there is a provider that the service is a client of. */
   get isOffered(): boolean {
@@ -106,26 +99,25 @@ export class PersonSignIn {
     const token = await this.redeem(base, searchParams, state, pending);
     const user = token && (await this.identity.authenticateToken?.(token, request.id));
     if (user) {
-      const signedIn: SignedIn = { user, end: Date.now() + PERSON_MS };
-      const value = `${this.sealed.pepperId}.${this.sealed.seal(uid, JSON.stringify(signedIn))}`;
+      const id = oauth.generateRandomState();
+      const signedIn: SignedIn = { uid, user };
+      await this.store.keep('Person', id, signedIn, PERSON_SECONDS);
       const secure = base.startsWith('https:') ? '; Secure' : '';
-      void reply.header(
-        'set-cookie',
-        `${COOKIE}=${encodeURIComponent(value)}; Path=${path}; HttpOnly; SameSite=Lax${secure}`,
-      );
+      const attributes = `Path=${path}; HttpOnly; SameSite=Lax${secure}`;
+      void reply.header('set-cookie', `${COOKIE}=${id}; ${attributes}`);
     }
     return path;
   }
 
   /** The person whom the cookie of a page names. */
-  findPerson({ headers, id }: FastifyRequest, uid: string): DashboardUser | undefined {
-    const [, written = ''] =
-      new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(headers.cookie ?? '') ?? [];
-    const [pepperId = '', sealed = ''] = decodeURIComponent(written).split('.');
-    const text = this.sealed.open(uid, sealed, pepperId);
-    if (text === undefined) return undefined;
-    const { user, end } = parseJson(text) as SignedIn;
-    return end > Date.now() ? { ...user, requestId: id } : undefined;
+  async findPerson(
+    { headers, id: requestId }: FastifyRequest,
+    uid: string,
+  ): Promise<DashboardUser | undefined> {
+    const [, id] = COOKIE_VALUE.exec(headers.cookie ?? '') ?? [];
+    const found = id === undefined ? undefined : await this.store.find('Person', id);
+    const signedIn = found as SignedIn | undefined;
+    return signedIn?.uid === uid ? { ...signedIn.user, requestId } : undefined;
   }
 
   /** @returns undefined if the provider has refused it */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type Page } from '../../../test/support/client.js';
+import { Client, outcome, type Page } from '../../../test/support/client.js';
 import { callTool, Connecting, sentBack } from '../../../test/support/connecting.js';
 import { freePort } from '../../../test/support/postgres.mjs';
 import { Service } from '../../../test/support/service.js';
@@ -65,6 +65,35 @@ describe('a person whom the gateway knows', () => {
     expect(key?.name).toBe('Claude');
     await alice.call('PATCH', `/api-keys/${key?.id ?? ''}/revoke`);
     expect((await callTool(service.url, body.access_token)).status).toBe(401);
+  });
+
+  it('loses it with the membership, and the key with the agent', async () => {
+    const path = `/kbs/${shop}/members/carol`;
+    expect((await alice.call('PUT', path, { role: 'member' })).status).toBeLessThan(300);
+    const { agent, page } = await open('carol');
+    const code = sentBack(await choose(agent, page, shop))?.get('code') ?? '';
+    const { body } = await agent.redeem(code);
+    const call = () => callTool(service.url, body.access_token);
+    expect((await call()).status).toBe(200);
+    expect(outcome(await alice.call('DELETE', path))).toBe('200');
+    expect(await call()).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    expect((await agent.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
+  });
+
+  it('makes one key, however often the form is sent, which ends with the agent', async () => {
+    const before = (await keys()).length;
+    const { agent, page } = await open('alice');
+    const answers = await Promise.all([1, 2, 3, 4].map(() => choose(agent, page, shop)));
+    const codes = answers.flatMap((answer) => sentBack(answer)?.get('code') ?? []);
+    expect(codes).toHaveLength(1);
+    const made = (await keys()).slice(0, -before || undefined);
+    expect(made).toHaveLength(1);
+    const { body } = await agent.redeem(codes[0] ?? '');
+    const { id = '' } = made[0] ?? {};
+    const { data } = (await alice.get<Page<Key>>(`/api-keys/${id}/connections`)).body;
+    await alice.call('DELETE', `/connections/${data[0]?.id ?? ''}`);
+    expect((await callTool(service.url, body.access_token)).status).toBe(401);
+    expect((await alice.get<{ active: boolean }>(`/api-keys/${id}`)).body.active).toBe(false);
   });
 
   it('opens only what is theirs', async () => {

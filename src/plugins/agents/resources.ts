@@ -1,7 +1,7 @@
 import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
 
 /** What tokens can be for: the paths below the service's address. */
-export const RESOURCES = ['mcp', 'v1', 'api/v1'] as const;
+export const RESOURCES = ['mcp', 'v1', 'api/v1/chat', 'api/v1'] as const;
 
 export type ResourceName = (typeof RESOURCES)[number];
 
@@ -11,7 +11,7 @@ export type ResourceName = (typeof RESOURCES)[number];
  * @param base the service's address, without a slash at its end
  */
 export function toResourceName(base: string, indicator: string): ResourceName | undefined {
-  const resource = indicator.replace(/\/$/, '').replace(/\/api\/v1\/chat$/, '/api/v1');
+  const resource = indicator.replace(/\/$/, '');
   return RESOURCES.find((name) => resource === `${base}/${name}`);
 }
 

@@ -17,6 +17,7 @@ export class AgentConnections1764500000011 implements MigrationInterface {
           string('resource'),
           text('scopes'),
           string('state'),
+          string('person_id', nullable),
           string('end_user_id', nullable),
           json('principals', nullable),
           instant('created_at'),
