@@ -31,6 +31,7 @@ export const SQLITE_ONLY = [
   'start',
   'wire',
   // The contract, its pages, its clients and the benchmarks.
+  'interop/agents',
   'bench-modules',
   'clients',
   'command-line',

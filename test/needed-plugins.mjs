@@ -7,6 +7,7 @@ export const NEEDED_PLUGINS = {
   'access-first': ['webhooks'],
   'access-rules': ['client-tokens', 'evaluations', 'originals'],
   'authorization-matrix': 'all',
+  agents: ['agents', 'mcp'],
   'audit-log': ['audit-stream', 'service-accounts'],
   backup: ['audit-stream', 'originals'],
   bearer: ['client-tokens', 'dify', 'mcp', 'openai-api', 'service-accounts'],

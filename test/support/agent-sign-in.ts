@@ -1,8 +1,17 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client';
+import { type FillIn, FormBrowser } from './form-browser.mjs';
 
 const REDIRECT = 'http://127.0.0.1:1/callback';
 
-/** What an MCP client keeps of its sign-in; the person signs in at the provider's pages, by forms. */
+/** Fills in the pages of SignInProvider. */
+export const asPerson =
+  (person: string): FillIn =>
+  (page) => {
+    const [, prompt = ''] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
+    return { prompt, login: person, password: 'any' };
+  };
+
+/** What an MCP client keeps of its sign-in; its person fills in the forms of the pages. */
 export class AgentSignIn implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = {
@@ -20,9 +29,8 @@ export class AgentSignIn implements OAuthClientProvider {
   private stored: Awaited<ReturnType<OAuthClientProvider['tokens']>>;
   private discovered: Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>;
   private verifier = '';
-  private readonly cookies = new Map<string, string>();
 
-  constructor(private readonly person: string) {}
+  constructor(private readonly fillIn: FillIn) {}
 
   clientInformation() {
     return this.client;
@@ -39,6 +47,10 @@ export class AgentSignIn implements OAuthClientProvider {
   discoveryState() {
     return this.discovered;
   }
+  invalidateCredentials(which: string): void {
+    if (which === 'all' || which === 'tokens') this.stored = undefined;
+    if (which === 'all' || which === 'client') this.client = undefined;
+  }
   saveDiscoveryState(state: NonNullable<AgentSignIn['discovered']>): void {
     this.discovered = state;
   }
@@ -51,39 +63,7 @@ export class AgentSignIn implements OAuthClientProvider {
 
   async redirectToAuthorization(url: URL): Promise<void> {
     this.asked = url;
-    let response = await this.send(url);
-    for (let step = 0; step < 20; step++) {
-      const location = response.headers.get('location');
-      if (location !== null) {
-        const next = new URL(location, response.url);
-        if (next.href.startsWith(REDIRECT)) {
-          this.answered = next.searchParams;
-          return;
-        }
-        response = await this.send(next);
-        continue;
-      }
-      const page = await response.text();
-      const [, action = ''] = /<form[^>]* action="([^"]+)"/.exec(page) ?? [];
-      const [, prompt = ''] = /name="prompt" value="(\w+)"/.exec(page) ?? [];
-      const fields = { prompt, login: this.person, password: 'any' };
-      response = await this.send(new URL(action, response.url), new URLSearchParams(fields));
-    }
-    throw new Error('The provider did not send the person back');
-  }
-
-  private async send(url: URL, form?: URLSearchParams): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie },
-      ...(form && { method: 'POST', body: form }),
-    });
-    for (const set of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      if (value === '') this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return response;
+    const end = await new FormBrowser(this.fillIn).walk(url, REDIRECT);
+    this.answered = end.searchParams;
   }
 }

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request as requestOf, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 
 const COMMAND = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
@@ -23,16 +24,52 @@ export async function runServerScenarios(
   url: string,
   version: string,
 ): Promise<Map<string, readonly Check[]>> {
-  const directory = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'mcp-'));
+  const directory = newDirectory();
   const suite = ['server', '--suite', 'all', '--spec-version', version];
   // It exits with 1 if any check fails; the checks say which.
   await new Promise((resolve) => {
     execFile(process.execPath, [COMMAND, ...suite, '--url', url, '-o', directory], resolve);
   });
+  return readChecks(directory, /^server-(.*)-\d{4}-\d\d-\d\dT.*$/);
+}
+
+/** An authorization server, and a client of it that is sent back to the port of a loopback address. */
+export interface AuthorizationSubject {
+  readonly issuer: string;
+  readonly resource: string;
+  readonly clientId: string;
+  readonly port: number;
+}
+
+/**
+ * Runs all scenarios of authorization servers of a version of the protocol.
+ *
+ * @param openPage stands for the person, who opens the address
+ * @returns the checks of each scenario
+ */
+export async function runAuthorizationScenarios(
+  { issuer, resource, clientId, port }: AuthorizationSubject,
+  version: string,
+  openPage: (address: URL) => Promise<unknown>,
+): Promise<Map<string, readonly Check[]>> {
+  const directory = newDirectory();
+  const suite = ['authorization', '--spec-version', version, '--url', issuer, '-o', directory];
+  const client = ['--client-id', clientId, '--resource', resource, '--port', String(port)];
+  const child = spawn(process.execPath, [COMMAND, ...suite, ...client]);
+  const ended = once(child, 'close');
+  for await (const line of createInterface(child.stdout)) {
+    if (line.startsWith(`${issuer}/`)) await openPage(new URL(line));
+  }
+  await ended;
+  return readChecks(directory, /^authorization-server-(.*)-\d{4}-\d\d-\d\dT.*$/);
+}
+
+const newDirectory = () => mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'mcp-'));
+
+function readChecks(directory: string, folderName: RegExp): Map<string, readonly Check[]> {
   const scenarios = readdirSync(directory).map((folder): [string, readonly Check[]] => {
-    const name = folder.replace(/^server-(.*)-\d{4}-\d\d-\d\dT.*$/, '$1');
     const checks = readFileSync(join(directory, folder, 'checks.json'), 'utf8');
-    return [name, JSON.parse(checks) as Check[]];
+    return [folder.replace(folderName, '$1'), JSON.parse(checks) as Check[]];
   });
   return new Map(scenarios);
 }

@@ -5,6 +5,7 @@ import { statSync } from 'node:fs';
  * that begins last keeps the whole run waiting.
  */
 const SLOWEST = [
+  'interop/agents',
   'source-changes',
   'source-processes',
   'many-processes',

@@ -6,7 +6,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { JWK, JWTPayload } from 'jose';
-import { AgentSignIn } from '../../../test/support/agent-sign-in.js';
+import { AgentSignIn, asPerson } from '../../../test/support/agent-sign-in.js';
 import { Client, created, outcome } from '../../../test/support/client.js';
 import {
   inSeconds,
@@ -35,7 +35,7 @@ describe('an agent', () => {
       ...{ PORT: String(port), PUBLIC_URL: url, MCP_OIDC_SCOPE: 'mcp' },
     });
     try {
-      const signIn = new AgentSignIn('alice');
+      const signIn = new AgentSignIn(asPerson('alice'));
       const transport = () =>
         new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { authProvider: signIn });
       const first = transport();
