@@ -115,6 +115,41 @@ nginx.describe('deploy/nginx.conf', () => {
     expect(outcome(await send('Cookie: session=alice', line))).toBe('200');
   });
 
+  it('lets agents come for tokens without an identity', async () => {
+    const lines = ['X-Idp-User-Id: alice', `X-Gateway-Secret: ${SECRET}`, 'Cookie: session=bob'];
+    for (const path of [
+      'GET /.well-known/oauth-authorization-server',
+      'GET /.well-known/oauth-protected-resource/mcp',
+      'POST /oauth/token',
+      'POST /oauth/register',
+      'POST /oauth/revoke',
+    ]) {
+      expect((await sendRaw(recording, path, [...lines, 'Content-Length: 0'])).status).toBe(200);
+    }
+    expect(recorded).toHaveLength(5);
+    for (const name of ['x-idp-user-id', 'x-gateway-secret', 'cookie']) {
+      expect([name, received(name)]).toEqual([name, []]);
+    }
+  });
+
+  it.each(['GET /oauth/authorize?x=1', 'GET /oauth/authorize/a', 'POST /oauth/connect/a'])(
+    'shows the page for agents to who is signed in, and to who is not: %s',
+    async (request) => {
+      const forged = ['X-Idp-User-Id: alice', `X-Gateway-Secret: ${SECRET}`, 'Content-Length: 0'];
+      expect((await sendRaw(recording, request, [...forged, 'Cookie: page=1'])).status).toBe(200);
+      expect([received('x-idp-user-id'), received('x-gateway-secret')]).toEqual([[], []]);
+      expect(received('cookie')).toEqual(['page=1']);
+      recorded = [];
+      const own = [...forged, 'Cookie: session=bob; page=1'];
+      expect((await sendRaw(recording, request, own)).status).toBe(200);
+      expect([received('x-idp-user-id'), received('x-gateway-secret')]).toEqual([
+        ['bob'],
+        [SECRET],
+      ]);
+      expect(received('cookie')).toEqual(['session=bob; page=1']);
+    },
+  );
+
   it('answers 401 when the sign-in service lets through and names nobody', async () => {
     const lines = ['Cookie: session=', 'X-Idp-User-Id: alice'];
     expect(outcome(await send(...lines))).toBe('401 dashboard_authentication_required');

@@ -205,11 +205,12 @@ describe('an agent that is connected with a key', () => {
     const agent = await begin();
     const mcp = await agent.tokens(key.api_key);
     expect(await at(mcp.access_token, '/query')).toBe(401);
-    const api = await (
-      await begin()
-    ).tokens(key.api_key, {
-      resource: `${service.url}/api/v1/chat`,
-    });
+    const tokensFor = async (path: string) =>
+      (await begin()).tokens(key.api_key, { resource: `${service.url}${path}` });
+    const chat = await tokensFor('/api/v1/chat');
+    expect(await at(chat.access_token, '/chat')).toBe(200);
+    expect(await at(chat.access_token, '/query')).toBe(401);
+    const api = await tokensFor('/api/v1/');
     expect(await at(api.access_token, '/query')).toBe(200);
     expect(await at(api.access_token, '/chat')).toBe(200);
     expect((await call(api.access_token)).status).toBe(401);
@@ -253,7 +254,7 @@ describe('an agent that is connected with a key', () => {
       const answer = await agent.submit(page, { api_key: pasted, decision: 'connect' });
       const html = await answer.text();
       expect([answer.status, sentBack(answer)]).toEqual([status, undefined]);
-      expect(/role="alert">([^<]*)/.exec(html)?.[1]).toContain(word);
+      expect(/role="alert"[^>]*>([^<]*)/.exec(html)?.[1]).toContain(word);
       if (pasted !== '') expect(html).not.toContain(pasted);
     }
     expect(await connectionsOf(elsewhere)).toEqual([]);
