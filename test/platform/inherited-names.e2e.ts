@@ -54,6 +54,7 @@ describe('fields called as what every object has', () => {
       source_id: source.id,
       access_set_id: accessSet.id,
       trust_id: (await alice.createTrustedIssuer(kbId)).id,
+      connection_id: (await alice.createConnection(kbId)).id,
       curated_answer_id: curated.id,
       sa_id: (await alice.createServiceAccount(kbId)).id,
       user_id: 'names-bob',

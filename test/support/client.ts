@@ -1,3 +1,4 @@
+import { Connecting } from './connecting.js';
 import type {
   Answer,
   ChatAnswer,
@@ -126,6 +127,16 @@ export class Client {
   async createTrustedIssuer(kbId: string): Promise<{ id: string }> {
     const body = { issuer: 'https://issuer.example.com', audience: 'kb', scopes: ['query'] };
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/trusted-issuers`, body), 201);
+  }
+
+  /** An agent that somebody has connected with a new key. */
+  async createConnection(kbId: string): Promise<{ id: string }> {
+    const key = await this.createApiKey(kbId);
+    await (await Connecting.register(this.service.url)).tokens(key.api_key);
+    const path = `/api-keys/${key.id}/connections`;
+    const [connection] = (await this.get<Page<{ id: string }>>(path)).body.data;
+    if (!connection) throw new Error('There is no connection');
+    return connection;
   }
 
   async createCuratedAnswer(kbId: string, more: object = {}): Promise<{ id: string }> {

@@ -301,6 +301,11 @@ export const MEMBER_CHANGES: readonly Change[] = [
     call: (bob, _, id) => bob('DELETE', `/trusted-issuers/${id}`),
   },
   {
+    operation: 'DELETE /connections/{connection_id}',
+    prepare: async (alice, kbId) => (await alice.createConnection(kbId)).id,
+    call: (bob, _, id) => bob('DELETE', `/connections/${id}`),
+  },
+  {
     operation: 'POST /kbs/{kb_id}/curated-answers',
     call: (bob, kbId, _, index) =>
       bob('POST', `/kbs/${kbId}/curated-answers`, {

@@ -72,7 +72,9 @@ export function ConnectedAgents({ apiKey, mayChange }: { apiKey: ApiKey; mayChan
             setEnding(undefined);
           }}
           onConfirm={async () => {
-            await api.delete('/api/v1/connections/{conn_id}', { path: { conn_id: ending.id } });
+            await api.delete('/api/v1/connections/{connection_id}', {
+              path: { connection_id: ending.id },
+            });
             notify(`${ending.client_name} is disconnected.`);
             rows.reload();
           }}

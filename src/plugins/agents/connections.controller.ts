@@ -37,11 +37,11 @@ export class ConnectionsController {
    * @remarks This takes effect at once: every request that starts after this response is refused. The key
    * goes on working.
    */
-  @Delete('connections/:conn_id')
-  @Access('conn', 'member', 'keys:write')
+  @Delete('connections/:connection_id')
+  @Access('connection', 'member', 'keys:write')
   deleteConnection(
     @CurrentUser() user: DashboardUser,
-    @IdParam('conn') id: string,
+    @IdParam('conn', 'connection_id') id: string,
   ): Promise<SuccessDto> {
     return succeeded(this.connections.end(user, id));
   }

@@ -21,7 +21,7 @@ const MAX_SHOWN = 100;
 
 /** Lists and ends the connections of agents for those who manage the keys. */
 @Injectable()
-@ResolvesResource({ resource: 'conn', prefix: 'conn', withoutDocuments: true })
+@ResolvesResource({ resource: 'connection', prefix: 'conn', withoutDocuments: true })
 @KnowsKeyConnections()
 export class ConnectionsService implements ResourceResolver, KeyConnections {
   constructor(

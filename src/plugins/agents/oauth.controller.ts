@@ -10,7 +10,7 @@ import { PAGE_HEADERS } from './pages.js';
 
 /** Requests of one address in a minute. */
 const REQUESTS_PER_MINUTE = 240;
-const REGISTRATIONS_PER_MINUTE = 10;
+const REGISTRATIONS_PER_MINUTE = 60;
 
 /** Called by agents, whose pages may be anywhere. The authorization server reads the body. */
 const ForAgents = () => AddRouteConfig({ anyOrigin: true, ...READS_BODY_LAST });
