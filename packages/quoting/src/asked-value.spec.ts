@@ -43,6 +43,9 @@ describe(findAskedValue, () => {
     ['en', 'How long does a refund take?', 'A refund takes 30 working days.', '30 working days'],
     ['en', 'How many keys do I get?', 'You get two keys within 14 days.', 'two keys'],
     ['en', 'How many people fit?', 'Room 12 fits 8 people.', '8 people'],
+    ['en', 'How many months may I hire it?', 'It is hired for 4 months.', '4 months'],
+    ['en', 'How high is the deposit?', 'The deposit is £120.', '£120'],
+    ['de', 'Wie viele Plätze gibt es?', 'Es gibt 12 Plätze.', '12 Plätze'],
     [
       'en',
       'How many guest boats may I moor?',
@@ -88,6 +91,13 @@ describe(findAskedValue, () => {
       `It takes 3 days${' internationalization'.repeat(30)}.`,
     ],
     ['where none is asked for', 'May I keep books?', 'You may keep books 14 days.'],
+    ['that is a price, for how long', 'How long is the setup?', 'The setup is £55.'],
+    ['that is a price, for how many', 'How many keys are there?', 'Keys need a deposit of £120.'],
+    [
+      'that is a duration, for how many',
+      'How many harps may I hire?',
+      'Harps are hired for 4 months.',
+    ],
   ])('is nothing %s', (_, question, text) => {
     expect(find('en', question, text)).toBeUndefined();
   });

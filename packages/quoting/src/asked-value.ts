@@ -1,5 +1,6 @@
 import { stem, tokenize } from '@latchkey/text/tokenize';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
+import { findAskedCount } from './asked-count.js';
 import { asksPrice, namesPrice } from './asked-price.js';
 import type { WeightedQuestion } from './asked-question.js';
 import { isOtherLanguage } from './calendar-names.js';
@@ -8,7 +9,7 @@ import { countWords, LETTER, stripMarkdown } from './readable-text.js';
 import type { Quote } from './reading.js';
 import { PRESENT } from './term-matcher.js';
 import type { RatedPassage, RatedUnit } from './unit-features.js';
-import { findQuantities } from './written-quantities.js';
+import { findQuantities, type Quantity } from './written-quantities.js';
 import { findTimes } from './written-times.js';
 
 /** A longer cell is a text, and no value. */
@@ -101,6 +102,7 @@ function findInText(
           ([term, credit]) => credit >= PRESENT && telling.includes(term),
         );
   const quantities = findQuantities(text, language, isAsked);
+  const count = findAskedCount(question);
   const places = () => {
     const times = findTimes(text, language, quantities);
     if (type === 'time' && !forPrice) return times;
@@ -110,12 +112,28 @@ function findInText(
     );
     if (forPrice) return counts.filter(({ unit }) => unit === 'money');
     const asked = counts.filter(({ unit }) => unit === 'asked');
-    return asked.length > 0 ? asked : counts;
+    return asked.length > 0 ? asked : counts.filter((one) => isCountOf(count, one, text, isAsked));
   };
   const found = places().map(({ start, end }) => text.slice(start, end));
   const said = question.toLowerCase();
   const values = new Set(found.filter((one) => !said.includes(one.toLowerCase())));
   return values.size === 1 ? [...values][0] : undefined;
+}
+
+/** Whether a quantity can be what is counted: no price for “how long”, and no duration for “how many keys”. */
+function isCountOf(
+  count: ReturnType<typeof findAskedCount>,
+  { start, end, unit }: Quantity,
+  text: string,
+  isAsked: (word: string) => boolean,
+): boolean {
+  if (count === undefined) return true;
+  if (unit === 'money') return false;
+  return (
+    count === 'long' ||
+    unit === 'none' ||
+    (text.slice(start, end).match(/\p{L}[\p{L}\p{M}]*/gu) ?? []).some(isAsked)
+  );
 }
 
 /** A cell without marks of Markdown, and where it stands in its row. */
