@@ -25,6 +25,9 @@ const asciiJson = (value: readonly string[]) =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+/** One agent for each service, since registrations of an address are limited. */
+const agents = new Map<string, Promise<Connecting>>();
+
 /**
  * A client of one service. With a user it acts for the dashboard, in the name of the groups too; without
  * one as a partner.
@@ -132,7 +135,10 @@ export class Client {
   /** An agent that somebody has connected with a new key. */
   async createConnection(kbId: string): Promise<{ id: string }> {
     const key = await this.createApiKey(kbId);
-    await (await Connecting.register(this.service.url)).tokens(key.api_key);
+    const { url } = this.service;
+    const registered = agents.get(url) ?? Connecting.register(url);
+    agents.set(url, registered);
+    await new Connecting(url, (await registered).clientId).tokens(key.api_key);
     const path = `/api-keys/${key.id}/connections`;
     const [connection] = (await this.get<Page<{ id: string }>>(path)).body.data;
     if (!connection) throw new Error('There is no connection');

@@ -8,6 +8,7 @@ import {
 } from '../../../test/support/client.js';
 import { callTool, Connecting, register, sentBack } from '../../../test/support/connecting.js';
 import { furnish } from '../../../test/support/furnish.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 import { eventually } from '../../../test/support/service.js';
 import type { SharedService } from '../../../test/support/shared-service.js';
 
@@ -215,6 +216,18 @@ describe('an agent that is connected with a key', () => {
     expect(await at(api.access_token, '/chat')).toBe(200);
     expect((await call(api.access_token)).status).toBe(401);
     expect(await at(api.access_token, '/client-tokens')).toBe(403);
+  });
+
+  withPlugins('openai-api').it('opens OpenAI’s door where its token is for it', async () => {
+    const { access_token: token } = await (
+      await begin()
+    ).tokens(key.api_key, {
+      resource: `${service.url}/v1`,
+    });
+    const headers = { authorization: `Bearer ${token}` };
+    const models = await fetch(`${service.url}/v1/models`, { headers });
+    expect(models.status).toBe(200);
+    expect((await call(token)).status).toBe(401);
   });
 
   it('has a name that nobody can disguise', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, type IssuedApiKey } from '../../../test/support/client.js';
 import { callTool, Connecting, register, sentBack } from '../../../test/support/connecting.js';
 import { Service } from '../../../test/support/service.js';
+import { databaseTime, sql } from '../../../test/support/sql.js';
 
 describe('the authorization server under attack', () => {
   let service: Service;
@@ -167,6 +168,18 @@ describe('the authorization server under attack', () => {
       const form = { api_key: key.api_key, decision: 'connect' };
       const answers = await Promise.all([1, 2, 3].map(() => agent.submit(page, form)));
       expect(answers.filter((answer) => sentBack(answer)?.has('code'))).toHaveLength(1);
+    });
+
+    it('is of no use when it was left open for too long', async () => {
+      const agent = await begin();
+      const page = await agent.open();
+      await sql(
+        service.environment,
+        `UPDATE oauth_records SET expires_at = ${databaseTime(-1000)} WHERE model = 'Interaction'`,
+      );
+      const answer = await agent.submit(page, { api_key: key.api_key, decision: 'connect' });
+      expect([answer.status, sentBack(answer)]).toEqual([400, undefined]);
+      expect(await answer.text()).toContain('This page is too old');
     });
 
     it('takes few guesses', async () => {

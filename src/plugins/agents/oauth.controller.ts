@@ -9,7 +9,7 @@ import { AuthorizationServers } from './authorization-servers.js';
 import { PAGE_HEADERS } from './pages.js';
 
 /** Requests of one address in a minute. */
-const REQUESTS_PER_MINUTE = 240;
+const REQUESTS_PER_MINUTE = 600;
 const REGISTRATIONS_PER_MINUTE = 60;
 
 /** Called by agents, whose pages may be anywhere. The authorization server reads the body. */
