@@ -130,13 +130,12 @@ export class ApiKeyAdmission implements OnModuleInit {
   ): Promise<PresentedApiKey> {
     const kind = this.credentials.find((one) => one.recognizes(credential));
     if (kind) {
-      // The token is verified before its key is looked up, so a forged token costs no query.
+      // The token is verified before its key is looked up.
       const token = await kind.verify(credential, caller);
       const key = await this.lookup.findById(token.keyId, token.endUserId);
-      const grants = key?.grants.filter(({ kbId }) => token.kbIds?.has(kbId) ?? true);
-      // The settings and limits of the main knowledge base apply.
-      if (!key || grants?.[0]?.kbId !== key.ownerId) throw unauthorized('invalid_api_key');
-      return { key: { ...key, grants }, token };
+      const presented = key && narrowToMemberships(key, token);
+      if (!presented) throw unauthorized('invalid_api_key');
+      return presented;
     }
     if (!isWellFormedSecret(credential)) throw unauthorized('invalid_api_key');
     const key = await this.lookup.find(credential, caller.ip, options);
@@ -168,6 +167,27 @@ function requireUsable({ key, token }: PresentedApiKey, caller: Caller): void {
   const problem = statusProblem(key.status);
   if (problem) throw problem;
   requireAllowedCaller(key.allowedIps, caller, token ? [...key.grants, token] : key.grants);
+}
+
+/**
+ * Leaves of a key what a person is a member of. Groups that count in one knowledge base alone are principals only
+ * where nothing else is open; of several, those with such groups are left out.
+ *
+ * @returns undefined without the main knowledge base, whose settings and limits apply
+ */
+function narrowToMemberships(key: FoundApiKey, token: KeyDelegation): PresentedApiKey | undefined {
+  const { memberships } = token;
+  if (!memberships) return { key, token };
+  const own = key.grants.filter(({ kbId }) => memberships.has(kbId));
+  const [main, ...others] = own;
+  if (main?.kbId !== key.ownerId) return undefined;
+  const pushed = (kbId: string) => memberships.get(kbId) ?? [];
+  if (others.length === 0) {
+    const principals = [...(token.principals ?? []), ...pushed(main.kbId)];
+    return { key: { ...key, grants: own }, token: { ...token, principals } };
+  }
+  const grants = own.filter(({ kbId }) => pushed(kbId).length === 0);
+  return grants[0] === main ? { key: { ...key, grants }, token } : undefined;
 }
 
 /** What a credential opens. A token never has more rights than its key has now. */

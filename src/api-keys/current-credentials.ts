@@ -98,7 +98,7 @@ export class CurrentCredentials {
 }
 
 function resolveCredential(
-  { principals, clientToken }: Credential,
+  { principals, clientToken, endUserId }: Credential,
   state: KeyState | undefined,
   left: ReadonlySet<string> | undefined,
 ): Opened | Problem {
@@ -110,7 +110,7 @@ function resolveCredential(
   }
   if (left?.has(key.ownerId)) return unauthorized('invalid_api_key');
   return {
-    principals: clientToken ? principals : toPrincipals(key.principals ?? []),
+    principals: endUserId === undefined ? toPrincipals(key.principals ?? []) : principals,
     grants: grants
       .filter(({ kbId }) => !left?.has(kbId))
       .map(({ kbId, scopes, filter }) => ({

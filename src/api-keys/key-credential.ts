@@ -12,8 +12,11 @@ export interface KeyDelegation {
   /** The end user and their groups; undefined for the principals of the key. */
   readonly principals: Principals | undefined;
   readonly scopes: readonly ApiKeyScope[];
-  /** Of the knowledge bases of the key; undefined for all. */
-  readonly kbIds?: ReadonlySet<string>;
+  /**
+   * The knowledge bases that are open, of those of the key, with the groups that count in each alone;
+   * undefined for all.
+   */
+  readonly memberships?: ReadonlyMap<string, Principals>;
   /** In addition to the filter of the key. */
   readonly filter: MetadataFilter | undefined;
   /** In addition to those of the knowledge base. */

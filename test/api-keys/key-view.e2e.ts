@@ -77,6 +77,7 @@ describe('GET /key', () => {
       remaining: { ...NO_LIMITS, rate_limit_per_minute: 6000 },
       usage_30d: { requests: 0 },
       notices: [],
+      connections: [],
     });
     expect(answer.text).not.toContain(key.api_key);
   });
@@ -101,6 +102,7 @@ describe('GET /key', () => {
       remaining: { ...NO_LIMITS, rate_limit_per_minute: 5999, rate_limit_per_end_user: 20 },
       usage_30d: null,
       notices: [],
+      connections: [],
     });
   });
 
@@ -146,6 +148,7 @@ describe('GET /key', () => {
       remaining: NO_LIMITS,
       usage_30d: { requests: 0 },
       notices: [],
+      connections: [],
     });
   });
 

@@ -18,6 +18,10 @@ const PUSHED_GROUPS = `directory_users person
   JOIN ${OWNED} grp.service_account_id
   WHERE person.user_id = :userId AND person.active`;
 
+/** SQL: the pushed groups of the user `:userId`, by the knowledge base in which they count. */
+export const SELECT_ALL_PUSHED_GROUPS = `SELECT DISTINCT pushing.kb_id AS "kbId", grp.principal AS principal
+  FROM ${PUSHED_GROUPS}`;
+
 export const SELECT_PUSHED_GROUPS = `SELECT grp.id FROM
   ${PUSHED_GROUPS} AND pushing.kb_id = :kbId`;
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeyAdmission, mergeScopes, toGrants } from '../../api-keys/api-key-admission.js';
 import { ApiKeyIssuer } from '../../api-keys/api-key-issuer.js';
+import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { RateLimiter } from '../../api-keys/rate-limiter.js';
 import { type ApiKeyScope, requireScope } from '../../api-keys/scope.js';
 import { isWellFormedSecret } from '../../api-keys/secret.js';
@@ -53,6 +54,7 @@ export class AgentConnecting {
     private readonly identity: DashboardIdentity,
     private readonly knowledgeBases: KnowledgeBasesService,
     private readonly issuer: ApiKeyIssuer,
+    private readonly keys: ApiKeysService,
     private readonly signIn: PersonSignIn,
     private readonly config: Config,
   ) {}
@@ -77,6 +79,7 @@ export class AgentConnecting {
     requireSearching(scopes);
     const actor = { id: key.id, requestId: request.id };
     const granted = asked.scopes.filter((scope) => scopes.includes(scope));
+    if (granted.length === 0) requireScope(scopes, [...asked.scopes]);
     const asKey = { personId: null, endUserId: null, principals: null };
     return this.claim(asked, () =>
       this.connections.begin(key.ownerId, actor, {
@@ -123,9 +126,14 @@ export class AgentConnecting {
       ...(needsExpiry && { expires_at: new Date(Date.now() + PERSON_MS).toISOString() }),
     });
     const asPerson = { personId: user.id, endUserId: shownId(user), principals };
-    return this.connections.begin(kbId, user, {
-      ...{ apiKeyId, ...toColumns(asked), scopes: [...asked.scopes], ...asPerson },
-    });
+    try {
+      return await this.connections.begin(kbId, user, {
+        ...{ apiKeyId, ...toColumns(asked), scopes: [...asked.scopes], ...asPerson },
+      });
+    } catch (error) {
+      await this.keys.revoke(user, apiKeyId);
+      throw error;
+    }
   }
 
   /**
@@ -136,7 +144,10 @@ export class AgentConnecting {
   private async claim(asked: Asked, connect: () => Promise<Begun>): Promise<Begun> {
     const page = `page ${asked.uid}`;
     if (!(await this.store.useOnce(page, new Date(Date.now() + PAGE_MS)))) {
-      throw new Problem('not_found', { detail: 'This page was used before.' });
+      throw new Problem('not_found', {
+        detail:
+          'This page was used before. If the app does not go on, connect it again from there.',
+      });
     }
     try {
       return await connect();
@@ -149,7 +160,9 @@ export class AgentConnecting {
   /** The person who is signed in; undefined for nobody, and where anybody could say who they are. */
   async findPerson(request: FastifyRequest, uid: string): Promise<SignedInPerson | undefined> {
     const user = await this.authenticate(request, uid);
-    if (!user) return undefined;
+    // The key would have to name addresses, which only the agent knows.
+    const needsAddresses = this.config.KEY_POLICY_REQUIRE_ADDRESSES.includes('live');
+    if (!user || needsAddresses) return undefined;
     const { data } = await this.knowledgeBases.list(user, { limit: MAX_CHOICES });
     return {
       name: shownId(user),

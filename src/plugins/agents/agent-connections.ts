@@ -1,7 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, In, IsNull, LessThan, Not, Repository } from 'typeorm';
+import {
+  DataSource,
+  type EntityManager,
+  IsNull,
+  LessThan,
+  LessThanOrEqual,
+  Not,
+  Repository,
+} from 'typeorm';
 import type { UsageEvent, UsageWriter } from '../../usage/usage-recorder.js';
+import { mergeRows } from '../../usage/merge-rows.js';
 import { WritesUsage } from '../../usage/usage-recorder.js';
 import { sqlKeyStatus } from '../../api-keys/api-key-status.js';
 import { Events } from '../../knowledge-bases/events/events.js';
@@ -9,8 +18,10 @@ import type { Actor } from '../../knowledge-bases/events/event.js';
 import { GROUP_PREFIX } from '../../knowledge-bases/dashboard-auth/user-groups.js';
 import {
   isMembership,
+  SELECT_ALL_PUSHED_GROUPS,
   toMembershipParameters,
 } from '../../knowledge-bases/directory/memberships.js';
+import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import { KnowledgeBaseMember } from '../../knowledge-bases/knowledge-base-member.entity.js';
 import { ApiKeyTransitions } from '../../api-keys/api-key-transitions.js';
 import { Job, type JobRound } from '../../platform/jobs/job.js';
@@ -40,6 +51,8 @@ export type Begun = Pick<AgentConnection, 'id' | 'scopes'>;
 @Injectable()
 @WritesUsage()
 export class AgentConnections implements UsageWriter {
+  private readonly logger = new Logger(AgentConnections.name);
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     @InjectRepository(AgentConnection) private readonly connections: Repository<AgentConnection>,
@@ -113,22 +126,37 @@ export class AgentConnections implements UsageWriter {
       .andWhere(`${sqlKeyStatus('key', this.dataSource)} = 'usable'`)
       .getOne();
     if (!connection) return false;
-    const kbIds = await this.findMemberships(connection);
-    return kbIds?.has(connection.apiKey.ownerId) ?? true;
+    const memberships = await this.findMemberships(connection);
+    return memberships?.has(connection.apiKey.ownerId) ?? true;
   }
 
-  /** The knowledge bases that the person of a connection is a member of; undefined for none in particular. */
+  /**
+   * The knowledge bases that the person of a connection is a member of, with the groups that were pushed for each;
+   * undefined for a connection of nobody in particular.
+   */
   async findMemberships({
     personId,
     principals,
-  }: Pick<AgentConnection, 'personId' | 'principals'>): Promise<ReadonlySet<string> | undefined> {
+  }: Pick<AgentConnection, 'personId' | 'principals'>): Promise<
+    ReadonlyMap<string, Principals> | undefined
+  > {
     if (personId === null) return undefined;
     const groups = (principals ?? []).filter((one) => one.startsWith(GROUP_PREFIX));
-    const members = await this.dataSource.manager
+    const { manager } = this.dataSource;
+    const members = await manager
       .createQueryBuilder(KnowledgeBaseMember, 'member')
       .where(isMembership('member'), toMembershipParameters({ id: personId, groups }))
       .getMany();
-    return new Set(members.map(({ kbId }) => kbId));
+    const pushed = await manager
+      .createQueryBuilder()
+      .select(['counted."kbId" AS "kbId"', 'counted.principal AS principal'])
+      .from(`(${SELECT_ALL_PUSHED_GROUPS})`, 'counted')
+      .setParameters({ userId: personId })
+      .getRawMany<{ kbId: string; principal: string }>();
+    const byKb = Map.groupBy(pushed, ({ kbId }) => kbId);
+    return new Map(
+      members.map(({ kbId }) => [kbId, (byKb.get(kbId) ?? []).map(({ principal }) => principal)]),
+    );
   }
 
   /**
@@ -165,41 +193,79 @@ export class AgentConnections implements UsageWriter {
     });
   }
 
-  /** Ends connections of persons that have expired, whose keys count, and forgets clients that nobody uses. */
+  /**
+   * Ends connections of persons that have expired, or whose persons have left, since their keys count; and
+   * forgets clients that nobody uses.
+   */
   @Job({ every: HOUR_MS, singleton: 'agent-connections' })
   async tidy({ now, mayContinue }: JobRound): Promise<void> {
-    const expired = await this.connections.findBy({
-      ...{ state: 'active', personId: Not(IsNull()) },
-      expiresAt: LessThan(await now()),
-    });
-    for (const { id } of expired) {
+    const at = await now();
+    const open = await this.connections.findBy({ state: 'active', personId: Not(IsNull()) });
+    for (const { id, expiresAt } of open) {
       if (!(await mayContinue())) return;
-      await this.end(id);
+      try {
+        if (expiresAt <= at || !(await this.isUsable(id))) await this.end(id);
+      } catch (error) {
+        // The next round tries again.
+        this.logger.error(error);
+      }
     }
-    const unused = await this.dataSource.manager
-      .createQueryBuilder(OAuthRecord, 'record')
-      .select(['record.model', 'record.id'])
-      .where({ model: 'Client' })
-      .andWhere(`NOT EXISTS (SELECT 1 FROM agent_connections c WHERE c.client_id = record.id)`)
-      .orderBy('record.createdAt', 'DESC')
-      .skip(MAX_UNUSED_CLIENTS)
-      .take(MAX_UNUSED_CLIENTS)
-      .getMany();
-    if (unused.length === 0 || !(await mayContinue())) return;
-    await this.unitOfWork.run((manager) =>
-      manager.delete(OAuthRecord, { model: 'Client', id: In(unused.map(({ id }) => id)) }),
-    );
+    if (await mayContinue()) await this.forgetClients();
+  }
+
+  private async forgetClients(): Promise<void> {
+    const unused = `NOT EXISTS (SELECT 1 FROM agent_connections c WHERE c.client_id = oauth_records.id)`;
+    await this.unitOfWork.run(async (manager) => {
+      const newest = await manager
+        .createQueryBuilder(OAuthRecord, 'oauth_records')
+        .where({ model: 'Client' })
+        .andWhere(unused)
+        .orderBy('oauth_records.createdAt', 'DESC')
+        .skip(MAX_UNUSED_CLIENTS)
+        .take(1)
+        .getOne();
+      if (!newest) return;
+      const { createdAt } = newest;
+      await manager
+        .createQueryBuilder()
+        .delete()
+        .from(OAuthRecord)
+        .where({ model: 'Client', createdAt: LessThanOrEqual(createdAt) })
+        .andWhere(unused)
+        .execute();
+    });
   }
 
   async writeUsage(manager: EntityManager, events: readonly UsageEvent[]): Promise<void> {
-    for (const event of events) {
-      if (event.kind !== 'use' || event.connectionId === undefined) continue;
+    const uses = events.flatMap((event) =>
+      event.kind === 'use' && event.connectionId !== undefined
+        ? [{ id: event.connectionId, at: event.at, count: event.count }]
+        : [],
+    );
+    // Sorted, so that two processes lock rows in the same order.
+    const merged = mergeRows(
+      uses,
+      ({ id }) => id,
+      (one, other) => ({
+        ...one,
+        at: one.at > other.at ? one.at : other.at,
+        count: one.count + other.count,
+      }),
+    );
+    for (const { id, at, count } of merged) {
       await manager
         .createQueryBuilder()
         .update(AgentConnection)
-        .set({ lastUsedAt: event.at, requests: () => 'requests + :count' })
-        .where({ id: event.connectionId })
-        .setParameter('count', event.count)
+        .set({ requests: () => 'requests + :count' })
+        .where({ id })
+        .setParameters({ count })
+        .execute();
+      const isLater = [{ lastUsedAt: IsNull() }, { lastUsedAt: LessThan(at) }];
+      await manager
+        .createQueryBuilder()
+        .update(AgentConnection)
+        .set({ lastUsedAt: at })
+        .where(isLater.map((condition) => ({ ...condition, id })))
         .execute();
     }
   }

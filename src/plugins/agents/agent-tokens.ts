@@ -66,13 +66,13 @@ export class AgentTokens implements KeyCredential {
     const expiresAt = new Date(exp * 1000);
     if (expiresAt.getTime() <= Date.now()) throw unauthorized('invalid_api_key');
     const principals = parsed(row.principals) as string[] | null;
-    const kbIds = await this.connections.findMemberships({ ...row, principals });
+    const memberships = await this.connections.findMemberships({ ...row, principals });
     return {
       keyId: row.keyId,
       endUserId: row.endUserId ?? undefined,
       principals: principals ?? undefined,
       scopes: parseScopes(scope),
-      ...(kbIds && { kbIds }),
+      ...(memberships && { memberships }),
       filter: undefined,
       allowedOrigins: null,
       expiresAt,

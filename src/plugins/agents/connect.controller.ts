@@ -17,7 +17,7 @@ import { parseScopes, toResourceName } from './resources.js';
 type Form = Readonly<Record<string, unknown>>;
 
 const TOO_OLD =
-  'This page is too old, was opened in another browser than the one it was made for, or what the app says about itself cannot be read.';
+  'This page is too old, or was opened in another browser than the one it was made for. Or what the app says about itself cannot be read.';
 
 /** The page on which a person connects an agent. It needs no script. */
 @ApiExcludeController()
@@ -79,7 +79,9 @@ export class ConnectController {
       });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      await this.sendPage(server, asked, request, reply, error);
+      // A page that has connected connects nothing else.
+      if (error.code === 'not_found') await sendFailure(reply, error.detail);
+      else await this.sendPage(server, asked, request, reply, error);
     }
   }
 
@@ -163,8 +165,10 @@ function toAsked(
 const isRefusal = (error: unknown): boolean =>
   (error as { readonly expose?: unknown } | null)?.expose === true;
 
-const sendTooOld = async (reply: FastifyReply): Promise<void> => {
-  await reply.status(400).headers(PAGE_HEADERS).send(renderFailure(TOO_OLD));
+const sendTooOld = (reply: FastifyReply): Promise<void> => sendFailure(reply, TOO_OLD);
+
+const sendFailure = async (reply: FastifyReply, reason: string): Promise<void> => {
+  await reply.status(400).headers(PAGE_HEADERS).send(renderFailure(reason));
 };
 
 /**

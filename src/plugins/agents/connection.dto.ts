@@ -26,7 +26,7 @@ export class ConnectionDto {
   /** The person in whose name it asks; null for the key’s own. */
   end_user_id: string | null;
   @ApiInstant() created_at: string;
-  /** When it ends unless it is used. */
+  /** When it ends unless it is used; a person’s own ends after 30 days in any case. */
   @ApiInstant() expires_at: string;
   /** Accurate to 5 seconds. */
   @ApiInstant(null) last_used_at: string | null;

@@ -87,7 +87,7 @@ export class IdentityAssertions {
     const { assertion, audience } = params;
     if (typeof assertion !== 'string') throw refused('There is no assertion.');
     const isKind = (type: unknown) => typeof type === 'string' && TYPE.test(type);
-    const named = typeof audience === 'string' ? audience : undefined;
+    const named = isStorableText(audience) ? audience : undefined;
     const token = await this.trusted.verify(assertion, { audience: named, isKind });
     const { aud, client_id: clientId, jti } = token.claims;
     if (typeof aud !== 'string' || aud.replace(/\/$/, '') !== base) {

@@ -105,6 +105,25 @@ describe('the authorization server under attack', () => {
     expect([answer.status, sentBack(answer)]).toEqual([400, undefined]);
   });
 
+  it('takes no other spelling of its path', async () => {
+    const agent = await begin();
+    const url = agent.authorizeUrl({ prompt: 'none', state: 'a\0b' });
+    url.pathname += '/';
+    expect((await fetch(url, { redirect: 'manual' })).status).toBe(404);
+  });
+
+  it('stores no code and no token', async () => {
+    const agent = await begin();
+    const code = await agent.connect(key.api_key);
+    const { body } = await agent.redeem(code);
+    const rows = await sql(service.environment, 'SELECT * FROM oauth_records');
+    const stored = JSON.stringify(rows);
+    expect(stored).toContain(agent.clientId);
+    for (const secret of [code, body.access_token, body.refresh_token]) {
+      expect(stored).not.toContain(secret);
+    }
+  });
+
   it('asks a person each time, whatever the client says', async () => {
     const agent = await begin();
     await agent.tokens(key.api_key);
@@ -131,10 +150,14 @@ describe('the authorization server under attack', () => {
     const agent = await begin();
     const code = await agent.connect(key.api_key);
     const answers = await Promise.all(Array.from({ length: 8 }, () => agent.redeem(code)));
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    expect(answers.map(({ body }) => body.error ?? 'invalid_grant')).toEqual(
-      Array.from({ length: 8 }, () => 'invalid_grant'),
+    const given = answers
+      .filter(({ status }) => status === 200)
+      .map(({ body }) => body.access_token);
+    expect(given.length).toBeLessThanOrEqual(1);
+    expect(answers.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(
+      answers.length - given.length,
     );
+    for (const token of given) expect((await callTool(service.url, token)).status).toBe(401);
   });
 
   describe('the page', () => {
@@ -279,11 +302,17 @@ describe('the authorization server under attack', () => {
       ['is no object', () => '[]'],
       ['is no JSON', () => '<html>'],
       ['is huge', (id) => ({ ...own(id), x: 'x'.repeat(100_000) })],
-      ['leads elsewhere', () => undefined],
       ['has no redirect', (id) => ({ ...own(id), redirect_uris: [] })],
     ])('is refused if it %s', async (_, answer) => {
       const id = `${url}/${Math.random()}.json`;
       document = () => answer(id);
+      const { page } = await open(id);
+      expect([page.status, sentBack(page)]).toEqual([400, undefined]);
+    });
+
+    it('is refused if it leads elsewhere', async () => {
+      const id = `${url}/moved.json`;
+      document = (path) => (path === '/other' ? own(id) : undefined);
       const { page } = await open(id);
       expect([page.status, sentBack(page)]).toEqual([400, undefined]);
     });

@@ -1,10 +1,11 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter } from '../../api-keys/rate-limiter.js';
 import { clientIp } from '../../platform/config/ip-address.js';
 import { AddRouteConfig } from '../../platform/http/nest-metadata.js';
 import { READS_BODY_LAST } from '../../platform/http/request-body.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { AuthorizationServers } from './authorization-servers.js';
 import { PAGE_HEADERS } from './pages.js';
 
@@ -40,7 +41,14 @@ export class OAuthController {
 
   /** Leads from the page to the client, with a code. */
   @Get('oauth/authorize/:uid')
-  async resume(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+  async resume(
+    @Param('uid') uid: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    // `/oauth/authorize/` would be taken for `/oauth/authorize`.
+    if (uid === '') throw new Problem('not_found');
+    await this.limit(request, 'oauth', REQUESTS_PER_MINUTE);
     await this.servers.answer(request, reply.headers(PAGE_HEADERS));
   }
 

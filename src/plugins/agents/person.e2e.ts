@@ -116,7 +116,7 @@ describe('a person whom the gateway knows', () => {
 });
 
 describe('a person who signs in at the identity provider', () => {
-  it('chooses among their knowledge bases, without a script', async () => {
+  it('is known on the page that they came from, without a script', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const provider = await SignInProvider.start(url);
