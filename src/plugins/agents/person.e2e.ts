@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, outcome, type Page } from '../../../test/support/client.js';
 import { callTool, Connecting, sentBack } from '../../../test/support/connecting.js';
 import { freePort } from '../../../test/support/postgres.mjs';
+import { withPlugins } from '../../../test/support/requirement.js';
 import { Service } from '../../../test/support/service.js';
 import { SignInProvider } from '../../../test/support/sign-in-provider.js';
 
@@ -106,6 +107,44 @@ describe('a person whom the gateway knows', () => {
     }
     expect((await keys()).length).toBe(before);
   });
+
+  withPlugins('scim', 'service-accounts').it(
+    'is held to the groups that the provider pushes, at each request',
+    async () => {
+      const { id: kbId } = await alice.createKnowledgeBase('Pushed');
+      const title = 'Returns of bonuses';
+      const access = { allow: ['everyone'], deny: ['group:contractors'] };
+      await alice.addDocument(kbId, { title, text: 'Returns of bonuses go to HR.', access });
+      const account = await alice.createServiceAccount(kbId, 'owner');
+      const { api_key: push } = await alice.createManagementKey(account.id, ['members:write']);
+      expect(
+        (await alice.call('PUT', `/kbs/${kbId}/members/dora`, { role: 'member' })).status,
+      ).toBe(200);
+      const scim = async (path: string, body: object) => {
+        const response = await fetch(`${service.url}/scim/v2/${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${push}`, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        expect(response.status).toBe(201);
+        return ((await response.json()) as { id: string }).id;
+      };
+      const user = await scim('Users', {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+        ...{ userName: 'dora', active: true },
+      });
+      const { agent, page } = await open('dora');
+      const code = sentBack(await choose(agent, page, kbId))?.get('code') ?? '';
+      const { body } = await agent.redeem(code);
+      const search = async () => (await callTool(service.url, body.access_token)).text;
+      expect(await search()).toContain(title);
+      await scim('Groups', {
+        schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+        ...{ displayName: 'contractors', members: [{ value: user }] },
+      });
+      expect(await search()).not.toContain(title);
+    },
+  );
 
   it('is nobody without the gateway', async () => {
     const { agent, page, html } = await open();
