@@ -19,6 +19,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   dify: () => import('./plugins/dify/dify.plugin.js'),
   evaluations: () => import('./plugins/evaluations/evaluations.plugin.js'),
   gaps: () => import('./plugins/gaps/gaps.plugin.js'),
+  'key-holders': () => import('./plugins/key-holders/key-holders.plugin.js'),
   'leak-reports': () => import('./plugins/leak-reports/leak-reports.plugin.js'),
   mcp: () => import('./plugins/mcp/mcp.plugin.js'),
   'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),

@@ -1,7 +1,11 @@
 import { shownId } from '../knowledge-bases/events/events.js';
 import { Injectable } from '@nestjs/common';
 import { hash } from 'bcrypt';
-import { EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { EntityManager, Repository } from 'typeorm';
+import type { Actor } from '../knowledge-bases/events/event.js';
+import { KnowledgeBaseAccess } from '../knowledge-bases/knowledge-base-access.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Config } from '../platform/config/config.js';
 import { distinctNames } from '../knowledge-bases/access-rules/principals.js';
 import type { DashboardUser } from '../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -18,12 +22,19 @@ import type {
   RotateApiKeyDto,
 } from './api-key-requests.dto.js';
 import type { IssuedApiKeyDto } from './api-key.dto.js';
+import { keyStatus, statusProblem } from './api-key-status.js';
 import { ApiKeyGrant } from './api-key-grant.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { ApiKeyQuota } from './api-key-quota.js';
 import { ApiKeyTransitions } from './api-key-transitions.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { findApiKey, findGrants, lockApiKey, toOwnerColumns } from './find-api-key.js';
+import {
+  findApiKey,
+  findGrants,
+  findOpenedKbIds,
+  lockApiKey,
+  toOwnerColumns,
+} from './find-api-key.js';
 import { requirePolicy } from './key-policy.js';
 import { earlier, latestExpiry, newExpiry, requireCompatibleGrant } from './key-rules.js';
 import { Peppers } from '../platform/peppers/peppers.js';
@@ -42,7 +53,7 @@ interface NewSecret {
 /** The columns of a new key that the request decides. */
 export type RequestedColumns = Pick<ApiKey, 'name' | 'description' | 'environment' | 'expiresAt'> &
   Pick<ApiKey, 'rateLimitPerMinute' | 'rateLimitPerEndUser' | 'budget' | 'allowedIps'> &
-  Pick<ApiKey, 'managementScopes' | 'principals'>;
+  Pick<ApiKey, 'managementScopes' | 'principals' | 'selfRotationGraceSeconds'>;
 
 type NewApiKey = RequestedColumns &
   NewSecret['columns'] &
@@ -62,6 +73,7 @@ const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>): RequestedCo
   allowedIps: dto.allowed_ips ?? null,
   managementScopes: null,
   principals: distinctNames(dto.principals ?? []),
+  selfRotationGraceSeconds: dto.self_rotation?.grace_seconds ?? null,
 });
 
 /** @throws Problem `validation_failed` */
@@ -77,6 +89,20 @@ export const parseExpiry = ({
   readonly expires_at?: string | null;
 }): Date | null => (typeof at === 'string' ? new Date(at) : null);
 
+/** A key that has rotated itself. */
+export interface SelfRotated {
+  readonly successor: ApiKey;
+  readonly secret: string;
+  /** When the old key stops; null for never. */
+  readonly replacedUntil: Date | null;
+}
+
+interface NewSuccessor {
+  readonly successorId: string;
+  readonly graceSeconds: number;
+  readonly createdBy: string;
+}
+
 /** Creates and rotates API keys. Only its responses ever contain a secret. */
 @Injectable()
 export class ApiKeyIssuer {
@@ -88,6 +114,9 @@ export class ApiKeyIssuer {
     private readonly idempotency: Idempotency,
     private readonly peppers: Peppers,
     private readonly config: Config,
+    @InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>,
+    private readonly access: KnowledgeBaseAccess,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   create(
@@ -149,45 +178,103 @@ export class ApiKeyIssuer {
     request?: IdempotentRequest,
   ): Promise<IssuedApiKeyDto> {
     const found = await this.apiKeys.find(user, keyId);
-    const { environment } = found;
     const before = await this.apiKeys.findKbIdsToAuthorize(user, found);
-    const secret = await this.newSecret(environment);
+    const secret = await this.newSecret(found.environment);
     const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
     return this.issue(user, before, secret, request, async (manager, successorId) => {
       const key = await lockApiKey(manager, keyId);
-      const grants = (await findGrants(manager, [keyId])).get(keyId) ?? [];
-      if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
-      const now = await databaseNow(manager);
-      const rotated = await this.transitions.apply(manager, user, 'rotate', key, {
-        columns: { rotatedTo: successorId, expiresAt: rotatedExpiry(key, now, graceSeconds) },
-        details: { successor_id: successorId, grace_period_seconds: graceSeconds },
+      await this.insertSuccessor(manager, user, key, secret, {
+        ...{ successorId, graceSeconds, createdBy: shownId(user) },
       });
-      if (!rotated) throw new Problem('already_rotated');
-      const { ownerType, ownerId } = key;
-      const kbIds = listOpenedKbIds(ownerId, grants);
-      const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbIds);
-      const successor = {
-        id: successorId,
-        ownerType,
-        ownerId,
-        name: key.name,
-        description: key.description,
-        environment,
-        expiresAt: earlier(successorExpiry(key, now), latestExpiry(now, maxAgeDays)),
-        rateLimitPerMinute: key.rateLimitPerMinute,
-        rateLimitPerEndUser: key.rateLimitPerEndUser,
-        budget: key.budget,
-        allowedIps: key.allowedIps,
-        managementScopes: key.managementScopes,
-        principals: key.principals,
-        rotatedFrom: keyId,
-        rotationRoot: key.rotationRoot,
-        createdAt: now,
-        createdBy: shownId(user),
-        ...secret.columns,
-      };
-      await this.insert(manager, successor, grants);
     });
+  }
+
+  /**
+   * Creates a successor of a key for its holder, who has the key alone. A repeated request gets a new secret of
+   * the same successor, as long as that was never used.
+   *
+   * @param actor the key
+   * @throws Problem `self_rotation_off`, `already_rotated`, `api_key_revoked`, `idempotency_conflict` or
+   *   `quota_reached`
+   */
+  async rotateForHolder(actor: Actor, request?: IdempotentRequest): Promise<SelfRotated> {
+    const { manager: reading } = this.keys;
+    const found = await findApiKey(reading, actor.id);
+    const kbIds = await findOpenedKbIds(reading, found);
+    const secret = await this.newSecret(found.environment);
+    const successor = await this.unitOfWork.run(async (manager) => {
+      // The quota counts several rows, so parallel requests must wait for each other.
+      for (const kbId of [...kbIds].sort()) await this.access.lock(manager, kbId);
+      return this.issueOnce(manager, actor, secret, request, async (successorId) => {
+        const key = await lockApiKey(manager, actor.id);
+        const problem = statusProblem(keyStatus(key, await databaseNow(manager)));
+        if (problem) throw problem;
+        const { selfRotationGraceSeconds: graceSeconds, createdBy } = key;
+        if (graceSeconds === null) throw new Problem('self_rotation_off');
+        const successor = { successorId, graceSeconds, createdBy };
+        await this.insertSuccessor(manager, actor, key, secret, successor);
+      });
+    });
+    const { expiresAt } = await findApiKey(reading, actor.id);
+    return { successor, replacedUntil: expiresAt, secret: secret.secret };
+  }
+
+  /** @throws Problem `already_rotated` or `api_key_revoked` */
+  private async insertSuccessor(
+    manager: EntityManager,
+    actor: Actor,
+    key: ApiKey,
+    secret: NewSecret,
+    { successorId, graceSeconds, createdBy }: NewSuccessor,
+  ): Promise<void> {
+    const grants = (await findGrants(manager, [key.id])).get(key.id) ?? [];
+    if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
+    const now = await databaseNow(manager);
+    const rotated = await this.transitions.apply(manager, actor, 'rotate', key, {
+      columns: { rotatedTo: successorId, expiresAt: rotatedExpiry(key, now, graceSeconds) },
+      details: { successor_id: successorId, grace_period_seconds: graceSeconds },
+    });
+    if (!rotated) throw new Problem('already_rotated');
+    const { ownerType, ownerId } = key;
+    const kbIds = listOpenedKbIds(ownerId, grants);
+    const maxAgeDays = await this.settings.keyMaxAgeDays(manager, kbIds);
+    const successor = {
+      id: successorId,
+      ownerType,
+      ownerId,
+      name: key.name,
+      description: key.description,
+      environment: key.environment,
+      expiresAt: earlier(successorExpiry(key, now), latestExpiry(now, maxAgeDays)),
+      rateLimitPerMinute: key.rateLimitPerMinute,
+      rateLimitPerEndUser: key.rateLimitPerEndUser,
+      budget: key.budget,
+      allowedIps: key.allowedIps,
+      managementScopes: key.managementScopes,
+      principals: key.principals,
+      selfRotationGraceSeconds: key.selfRotationGraceSeconds,
+      rotatedFrom: key.id,
+      rotationRoot: key.rotationRoot,
+      createdAt: now,
+      createdBy,
+      ...secret.columns,
+    };
+    await this.insert(manager, successor, grants);
+  }
+
+  private async issue(
+    user: DashboardUser,
+    kbIds: readonly string[],
+    secret: NewSecret,
+    request: IdempotentRequest | undefined,
+    insert: (manager: EntityManager, id: string) => Promise<void>,
+  ): Promise<IssuedApiKeyDto> {
+    // The quota counts several rows, so parallel requests must wait for each other.
+    const issued = await this.apiKeys.changeIn(user, kbIds, async (manager) => {
+      const key = await this.issueOnce(manager, user, secret, request, (id) => insert(manager, id));
+      return this.apiKeys.toDto(user, key, manager);
+    });
+    return { ...issued, api_key: secret.secret };
   }
 
   /**
@@ -196,33 +283,27 @@ export class ApiKeyIssuer {
    *
    * @throws Problem `idempotency_conflict` when the key was used, revoked or deleted meanwhile
    */
-  private async issue(
-    user: DashboardUser,
-    kbIds: readonly string[],
-    { secret, columns }: NewSecret,
+  private async issueOnce(
+    manager: EntityManager,
+    actor: Actor,
+    { columns }: NewSecret,
     request: IdempotentRequest | undefined,
-    insert: (manager: EntityManager, id: string) => Promise<void>,
-  ): Promise<IssuedApiKeyDto> {
-    // The quota counts several rows, so parallel requests must wait for each other.
-    const issued = await this.apiKeys.changeIn(user, kbIds, async (manager) => {
-      const { first, answer } = await this.idempotency.once(manager, user.id, request, async () => {
-        const id = newId('key');
-        await insert(manager, id);
-        return { id };
-      });
-      if (!first) {
-        const details = { prefix: columns.prefix };
-        const key = await manager.findOneBy(ApiKey, { id: answer.id });
-        // A first use is a conditional update of the same row, so only one of the two succeeds.
-        if (
-          !key ||
-          !(await this.transitions.apply(manager, user, 'reissue', key, { columns, details }))
-        )
-          throw new Problem('idempotency_conflict');
-      }
-      return this.apiKeys.toDto(user, await findApiKey(manager, answer.id), manager);
+    insert: (id: string) => Promise<void>,
+  ): Promise<ApiKey> {
+    const { first, answer } = await this.idempotency.once(manager, actor.id, request, async () => {
+      const id = newId('key');
+      await insert(id);
+      return { id };
     });
-    return { ...issued, api_key: secret };
+    if (!first) {
+      const details = { prefix: columns.prefix };
+      const key = await manager.findOneBy(ApiKey, { id: answer.id });
+      // A first use is a conditional update of the same row, so only one of the two succeeds.
+      const isReissued =
+        key && (await this.transitions.apply(manager, actor, 'reissue', key, { columns, details }));
+      if (!isReissued) throw new Problem('idempotency_conflict');
+    }
+    return findApiKey(manager, answer.id);
   }
 
   /** Runs before the transaction begins, because bcrypt takes tens of milliseconds. */

@@ -14,6 +14,7 @@ import {
 import { isIpRange } from '../platform/config/ip-address.js';
 import {
   IsInteger,
+  IsNested,
   IsNestedList,
   IsOptionalNotNull,
   IsQueryBoolean,
@@ -62,6 +63,17 @@ export const IsScopes = (scopes: readonly string[] = API_KEY_SCOPES) =>
       items: { type: 'string', enum: [...scopes] },
     }),
   );
+
+/** The longest time that a rotated key still works, in seconds. */
+const MAX_GRACE_SECONDS = 2_592_000;
+
+export class SelfRotationDto {
+  /**
+   * How long the old key still works, in seconds, at most 30 days; 0 stops it at once.
+   * @example 86400
+   */
+  @IsInteger(0, MAX_GRACE_SECONDS) grace_seconds: number;
+}
 
 @ApiFilterModels()
 export class CreateApiKeyDto {
@@ -133,6 +145,11 @@ export class CreateApiKeyDto {
    * none. Its client tokens read as their end users instead.
    */
   @IsOptionalNotNull() @ArePrincipals() principals?: string[];
+
+  /** Lets the holder rotate the key with the key itself, at `POST /key/rotate`; null for members only. */
+  @IsOptional()
+  @IsNested(() => SelfRotationDto)
+  self_rotation?: SelfRotationDto | null;
 }
 
 @ApiFilterModels()
@@ -160,7 +177,7 @@ export class RotateApiKeyDto {
    * How long the old key still works, in seconds, at most 30 days; 0 stops it at once.
    * @example 86400
    */
-  @IsOptionalNotNull() @IsInteger(0, 2_592_000) grace_period_seconds?: number = 86_400;
+  @IsOptionalNotNull() @IsInteger(0, MAX_GRACE_SECONDS) grace_period_seconds?: number = 86_400;
 }
 
 export class ListApiKeysDto extends PageQueryDto {

@@ -5,6 +5,7 @@ import { ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api-fields.js
 import { type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
+import { SelfRotationDto } from './api-key-requests.dto.js';
 import { keyStatus } from './api-key-status.js';
 import type { ApiKeyGrant } from './api-key-grant.entity.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -94,6 +95,8 @@ export class ApiKeyDto {
    * @example ['group:support']
    */
   principals: string[];
+  /** Whether the holder may rotate the key with the key itself; null if only members may. */
+  @ApiProperty({ type: SelfRotationDto }) self_rotation: SelfRotationDto | null;
   /** The predecessor of this key. */
   @ApiId('key', null) rotated_from: string | null;
   /** The successor of this key. */
@@ -149,11 +152,15 @@ export function toApiKeyDto(
     filter: main?.filter ?? null,
     kbs: shown.map(({ kbId, scopes, filter }) => ({ kb_id: kbId, scopes, filter })),
     principals: key.principals ?? [],
+    self_rotation: toSelfRotation(key),
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
     policy_violations: active ? policyViolations(key, policy) : [],
   };
 }
+
+const toSelfRotation = ({ selfRotationGraceSeconds: seconds }: ApiKey): SelfRotationDto | null =>
+  seconds === null ? null : { grace_seconds: seconds };
 
 /** The first use is stored at once, later ones within seconds. */
 export const lastUse = ({ activity, firstUsedAt }: ApiKey): Date | null =>

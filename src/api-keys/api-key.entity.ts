@@ -85,6 +85,11 @@ export class ApiKey {
   /** The principals whose documents the key may read, besides `everyone`; null for none. */
   @Column({ type: json, nullable: true }) principals: string[] | null;
 
+  /**
+   * How long the key still works after it has rotated itself, in seconds; null if only members may rotate it.
+   */
+  @Column('integer', { nullable: true }) selfRotationGraceSeconds: number | null;
+
   @Column('varchar', { nullable: true }) rotatedFrom: string | null;
 
   @Column('varchar', { nullable: true }) rotatedTo: string | null;

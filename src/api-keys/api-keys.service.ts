@@ -149,6 +149,7 @@ export class ApiKeysService implements ResourceResolver {
       budget: dto.budget,
       allowedIps: dto.allowed_ips,
       principals: dto.principals && distinctNames(dto.principals),
+      selfRotationGraceSeconds: dto.self_rotation && dto.self_rotation.grace_seconds,
     };
     // These changes need the lock of the knowledge base. A later expiry can make an expired key usable,
     // which then counts towards the quota. A change of principals is noted at the knowledge base, which is

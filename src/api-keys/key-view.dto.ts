@@ -81,6 +81,8 @@ export class KeyViewDto {
   /** Null for a client token. */
   usage_30d: KeyUseDto | null;
   notices: KeyNoticeDto[];
+  /** Whether you may rotate the key with the key itself, at `POST /key/rotate`. */
+  self_rotation: boolean;
   /** The agents that are connected to the key, the latest first, at most 100; none for a client token. */
   connections: KeyConnectionDto[];
 }

@@ -68,6 +68,7 @@ export class KeyViewService implements OnModuleInit {
       expires_at: earlier(token.expiresAt, expiresAt)?.toISOString() ?? null,
       usage_30d: null,
       notices: [],
+      self_rotation: false,
       connections: [],
     };
   }
@@ -84,6 +85,7 @@ export class KeyViewService implements OnModuleInit {
       expires_at: key.expiresAt?.toISOString() ?? null,
       usage_30d: { requests },
       notices: notices.map(({ at, ...notice }) => ({ ...notice, at: at?.toISOString() ?? null })),
+      self_rotation: key.selfRotationGraceSeconds !== null,
       connections: ((await this.connections?.findConnections(id)) ?? []).map(toConnectionDto),
     };
   }

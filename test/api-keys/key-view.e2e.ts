@@ -77,6 +77,7 @@ describe('GET /key', () => {
       remaining: { ...NO_LIMITS, rate_limit_per_minute: 6000 },
       usage_30d: { requests: 0 },
       notices: [],
+      self_rotation: false,
       connections: [],
     });
     expect(answer.text).not.toContain(key.api_key);
@@ -102,6 +103,7 @@ describe('GET /key', () => {
       remaining: { ...NO_LIMITS, rate_limit_per_minute: 5999, rate_limit_per_end_user: 20 },
       usage_30d: null,
       notices: [],
+      self_rotation: false,
       connections: [],
     });
   });
@@ -148,6 +150,7 @@ describe('GET /key', () => {
       remaining: NO_LIMITS,
       usage_30d: { requests: 0 },
       notices: [],
+      self_rotation: false,
       connections: [],
     });
   });

@@ -65,6 +65,25 @@ describe('the command line, for credentials that are handed out', () => {
     ]);
   });
 
+  it('rotates and ends a key by itself', async () => {
+    const own = await alice.createApiKey(kbId, { self_rotation: { grace_seconds: 60 } });
+    const again = ['key', 'rotate', '--idempotency-key', 'of-november'];
+    const first = await withKey(own, ...again);
+    expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(/^rag_live_\S+\n$/)]);
+    const second = await withKey(own, ...again);
+    const partner = new Client(service);
+    const ask = async (text: string) => outcome(await partner.query(text.trim(), QUESTION));
+    expect([await ask(first.stdout), await ask(second.stdout)]).toEqual([
+      '401 invalid_api_key',
+      '200',
+    ]);
+    const chosen = await withKey(own, 'key', 'rotate', '--grace-period', '60');
+    expect([chosen.code, chosen.stdout]).toEqual([2, '']);
+    const ended = await withKey(own, 'key', 'revoke');
+    expect([ended.code, ended.stdout]).toEqual([0, 'The key is revoked.\n']);
+    expect(await ask(own.api_key)).toBe('401 api_key_revoked');
+  });
+
   it('makes client tokens with a key, and prints them alone', async () => {
     const { stdout, stderr } = await withKey(
       key,

@@ -56,7 +56,10 @@ describe('the OpenAPI document', () => {
       external_id: 'returns',
     });
     const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
-    const key = await owner.createApiKey(kb.id, { scopes });
+    const key = await owner.createApiKey(kb.id, {
+      scopes,
+      self_rotation: { grace_seconds: 3600 },
+    });
     const { body: chat } = await new Client(service).chat(key.api_key, QUESTION);
     const webhook = await owner.createWebhook(kb.id, 'https://receiver.invalid/hook');
     const evaluation = await owner.createEvaluation(kb.id);

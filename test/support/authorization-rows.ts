@@ -117,6 +117,8 @@ const MATRIX = `
   POST   /api/v1/chat                                  |  401      401      401      401      401      200      404
   POST   /api/v1/client-tokens                         |  401      401      401      401      401      201      201
   GET    /api/v1/key                                   |  401      401      401      401      401      200      200
+  POST   /api/v1/key/rotate                            |  401      401      401      401      401      403      403
+  POST   /api/v1/key/revoke                            |  401      401      401      401      401      200      200
   PUT    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      202      202
   GET    /api/v1/ingest/documents                      |  401      401      401      401      401      200      200
   GET    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404

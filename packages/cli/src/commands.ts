@@ -174,21 +174,46 @@ export async function showKey(_: object, command: Command): Promise<void> {
   ]);
 }
 
+interface RotateOptions {
+  gracePeriod?: number;
+  idempotencyKey?: string;
+}
+
 export async function rotateKey(
-  keyId: string,
-  { gracePeriod }: { gracePeriod?: number },
+  keyId: string | undefined,
+  { gracePeriod, idempotencyKey }: RotateOptions,
   command: Command,
 ): Promise<void> {
+  const headers =
+    idempotencyKey === undefined ? createIdempotencyKey() : { 'Idempotency-Key': idempotencyKey };
+  if (keyId === undefined) {
+    if (gracePeriod !== undefined) {
+      throw new UsageError('--grace-period needs the id of a key: a key cannot choose its own');
+    }
+    const { client, print } = openKeySession(command);
+    const successor = await client.post('/api/v1/key/rotate', { headers });
+    print(successor, () => printSecret(successor));
+    return;
+  }
   const { client, print } = openSession(command);
   const key = await client.post('/api/v1/api-keys/{key_id}/rotate', {
     path: { key_id: keyId },
-    headers: createIdempotencyKey(),
+    headers,
     body: gracePeriod === undefined ? {} : { grace_period_seconds: gracePeriod },
   });
   print(key, () => printSecret(key));
 }
 
-export async function revokeKey(keyId: string, _: object, command: Command): Promise<void> {
+export async function revokeKey(
+  keyId: string | undefined,
+  _: object,
+  command: Command,
+): Promise<void> {
+  if (keyId === undefined) {
+    const { client, print } = openKeySession(command);
+    print(await client.post('/api/v1/key/revoke', {}), () => ['The key is revoked.']);
+    return;
+  }
   const { client, print } = openSession(command);
   const success = await client.patch('/api/v1/api-keys/{key_id}/revoke', {
     path: { key_id: keyId },
@@ -240,8 +265,9 @@ export async function issueToken(
 }
 
 /** Only the secret goes to standard output, so that it can be piped into a secret manager. */
-function printSecret({ id, name, api_key }: IssuedKey): string[] {
-  console.error(`${id} (${printable(name)}). The secret is shown this once:`);
+function printSecret({ id, name, api_key }: Pick<IssuedKey, 'id' | 'api_key'> & { name?: string }) {
+  const named = name === undefined ? '' : ` (${printable(name)})`;
+  console.error(`${id}${named}. The secret is shown this once:`);
   return [api_key];
 }
 

@@ -106,8 +106,11 @@ key
   .description('see what uses an API key, before you revoke it')
   .action(commands.showUsage);
 key
-  .command('rotate <key_id>')
-  .description('create a successor; prints its secret, this once')
+  .command('rotate [key_id]')
+  .description(
+    'create a successor; prints its secret, this once. Without an id: of the key in LATCHKEY_API_KEY, by itself',
+  )
+  .option('--idempotency-key <text>', 'the same for each attempt, so that there is one successor')
   .option(
     '--grace-period <seconds>',
     'how long the old key still works (default: a day)',
@@ -115,8 +118,8 @@ key
   )
   .action(commands.rotateKey);
 key
-  .command('revoke <key_id>')
-  .description('revoke an API key, at once and for good')
+  .command('revoke [key_id]')
+  .description('revoke an API key, at once and for good; without an id the key in LATCHKEY_API_KEY')
   .action(commands.revokeKey);
 
 program

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   client_token_expired: [401, 'The client token has expired.'],
   invalid_link: [401, 'The link was not signed for this document, or has expired.'],
   invalid_signature: [401, 'The body is not signed by GitHub.'],
+  self_rotation_off: [403, 'The API key may not rotate itself.'],
   insufficient_scope: [403, 'The credential lacks a required scope.'],
   end_user_mismatch: [
     403,

@@ -17,6 +17,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   client_token_expired: 'Have your backend create another one with `POST /client-tokens`.',
   invalid_link: 'Ask again, or list the conversation again: each answer has new links.',
   invalid_signature: 'Sign the body as it is sent, with a key that GitHub publishes.',
+  self_rotation_off: 'Ask whoever manages the key to rotate it, or to set self_rotation.',
   insufficient_scope: 'Use a key that has it, or have it added to `scopes`.',
   end_user_mismatch: 'Leave `end_user_id` out, or create a token for that end user.',
   ip_not_allowed: 'Call from an address in the key’s `allowed_ips`, or change that list.',

@@ -25,5 +25,6 @@ export const toManagementKey = (dto: CreateManagementKeyDto): RequestedColumns =
   budget: null,
   allowedIps: dto.allowed_ips ?? null,
   managementScopes: dto.scopes,
+  selfRotationGraceSeconds: null,
   principals: [],
 });

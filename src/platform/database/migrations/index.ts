@@ -14,6 +14,7 @@ import { CiteCuratedAnswers1764400000052 } from './1764400000052-cite-curated-an
 import { AddConfidence1764400000053 } from './1764400000053-add-confidence.js';
 import { DocumentVectors1764400000057 } from './1764400000057-document-vectors.js';
 import { AgentConnections1764500000011 } from './1764500000011-agent-connections.js';
+import { SelfRotation1764500000012 } from './1764500000012-self-rotation.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -36,4 +37,5 @@ export const migrations = [
   AddConfidence1764400000053,
   DocumentVectors1764400000057,
   AgentConnections1764500000011,
+  SelfRotation1764500000012,
 ];

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
+import { ApiKey } from '../../api-keys/api-key.entity.js';
+import { KeyHoldersController } from './key-holders.controller.js';
+import { KeyHoldersService } from './key-holders.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([ApiKey]), ApiKeysModule],
+  controllers: [KeyHoldersController],
+  providers: [KeyHoldersService],
+})
+export class KeyHoldersModule {}
