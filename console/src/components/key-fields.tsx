@@ -4,7 +4,8 @@ import type { ApiKey } from '../api.js';
 import { useLoad, useShared } from '../load.js';
 import { BudgetFields, readBudget } from './budget-fields.js';
 import { ExpiryField, readExpiry } from './expiry-field.js';
-import { readFields, Input, parseJson, TextArea, toNumber } from './field.js';
+import { readFields, Input, parseJson, Select, TextArea, toNumber } from './field.js';
+import { GRACES } from './graces.js';
 import {
   MANAGEMENT_SCOPES,
   type ManagementScope,
@@ -64,7 +65,7 @@ export function KeyFields(props: {
   error: unknown;
 }) {
   const { apiKey, environment, kbs, error } = props;
-  const { keyPolicy } = useShared();
+  const { keyPolicy, isRunning } = useShared();
   const { value: settings = [] } = useLoad(
     (api, signal) =>
       Promise.all(
@@ -140,9 +141,35 @@ export function KeyFields(props: {
             </>
           }
         />
+        {isRunning('key-holders') && <SelfRotationField apiKey={apiKey} error={error} />}
         <DescriptionField apiKey={apiKey} error={error} />
       </details>
     </>
+  );
+}
+
+/** Whether the holder may rotate the key; of a key that has another time of grace also that. */
+function SelfRotationField({ apiKey, error }: { apiKey: ApiKey | undefined; error: unknown }) {
+  const own = apiKey?.self_rotation?.grace_seconds;
+  const isListed = GRACES.some(([seconds]) => seconds === own);
+  return (
+    <Select
+      label="May the holder rotate it?"
+      name="self_rotation"
+      initial={own === undefined ? '' : String(own)}
+      error={error}
+      hint="With the key itself, at POST /key/rotate"
+    >
+      <option value="">No, only members</option>
+      {GRACES.map(([seconds, words]) => (
+        <option key={seconds} value={seconds}>
+          Yes; the old key then stops {words}
+        </option>
+      ))}
+      {own !== undefined && !isListed && (
+        <option value={own}>Yes; the old key then stops in {own} seconds</option>
+      )}
+    </Select>
   );
 }
 
@@ -158,7 +185,18 @@ export function readKeyFields(form: HTMLFormElement, apiKey?: ApiKey) {
     budget: readBudget(fields),
     filter: filter === undefined ? null : (parseJson(filter, 'The filter') as Filter),
     principals: splitLines(fields['principals']),
+    self_rotation: readSelfRotation(form, fields, apiKey),
   };
+}
+
+/** As it is where the field is not shown. */
+function readSelfRotation(
+  form: HTMLFormElement,
+  { self_rotation: seconds }: Record<string, string>,
+  apiKey: ApiKey | undefined,
+) {
+  if (!form.elements.namedItem('self_rotation')) return apiKey?.self_rotation ?? null;
+  return seconds === undefined ? null : { grace_seconds: Number(seconds) };
 }
 
 /** The fields of a service account's key, whose scopes cannot be changed. */

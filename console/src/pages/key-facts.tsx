@@ -103,6 +103,12 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           <dd>{budgetWords(apiKey.budget)}, shared with keys that replace it</dd>
         </>
       )}
+      {apiKey.self_rotation !== null && (
+        <>
+          <dt>Rotation</dt>
+          <dd>Its holder may rotate it with the key itself</dd>
+        </>
+      )}
       <dt>Created</dt>
       <dd>
         <Time at={apiKey.created_at} /> by {apiKey.created_by}

@@ -1,3 +1,4 @@
+import { GRACES } from '../components/graces.js';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { IssuedApiKey } from '../api.js';
@@ -26,14 +27,6 @@ interface Props {
   readonly onChange: () => void;
   readonly onIssued: (key: IssuedApiKey) => void;
 }
-
-const GRACES = [
-  [0, 'at once'],
-  [3600, 'in an hour'],
-  [86_400, 'in a day'],
-  [604_800, 'in a week'],
-  [2_592_000, 'in 30 days'],
-] as const;
 
 /** A key with its use, and actions to replace or stop it. */
 export function KeyDialog(props: Props) {
@@ -194,7 +187,8 @@ function RotateDialog(props: {
       >
         <p>
           A new key takes over its name and limits. Both work until the old one stops, so that the
-          program can be given the new one meanwhile.
+          program can be given the new one meanwhile. Agents that are connected to the old one stop
+          with it, and are connected to the new one by their users.
         </p>
         <Select label="The old key stops" name="grace" initial="86400">
           {GRACES.map(([seconds, words]) => (
