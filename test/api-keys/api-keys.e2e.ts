@@ -63,6 +63,7 @@ describe('API keys', () => {
       filter: null,
       kbs: [{ kb_id: kbId, scopes: ['query', 'chat', 'feedback'], filter: null }],
       principals: [],
+      self_rotation: null,
       rotated_from: null,
       rotated_to: null,
       policy_violations: [],
