@@ -46,6 +46,41 @@ export class GithubLeakDto {
   source?: string | null;
 }
 
+/** A leaked secret in the form in which GitLab reports it. */
+export class GitlabLeakDto {
+  /** The secret as it was found. */
+  @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES, example: SECRET_SCHEMA.example })
+  token: string;
+
+  /**
+   * GitLab’s name for this kind of secret.
+   * @example 'gitleaks_rule_id_latchkey'
+   */
+  @IsOptional()
+  @ReplaceUnstorable()
+  @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES })
+  type?: string | null;
+
+  /**
+   * Where it was found, as GitLab.com says it.
+   * @example 'https://gitlab.com/shop/site/~/raw/1a2b/config.env'
+   */
+  @IsOptional()
+  @ReplaceUnstorable()
+  @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES })
+  url?: string | null;
+
+  /** The same, as a GitLab of one’s own says it. */
+  @IsOptional()
+  @ReplaceUnstorable()
+  @IsString()
+  @ApiProperty({ maxLength: MAX_JSON_BYTES })
+  location?: string | null;
+}
+
 export class GithubLeakVerdictDto {
   /** The secret as it was reported. */
   @ApiProperty({ example: SECRET_SCHEMA.example }) token_raw: string;
@@ -58,20 +93,22 @@ export class GithubLeakVerdictDto {
   label: 'true_positive' | 'false_positive';
 }
 
-/** Validates a body that is a list, of which each entry becomes a GithubLeakDto. */
-export class GithubLeaksPipe implements PipeTransform<unknown, Promise<GithubLeakDto[]>> {
+/** Validates a body that is a list, of which each entry becomes a leak in the form of a host of repositories. */
+export class LeaksPipe<Leak extends object> implements PipeTransform<unknown, Promise<Leak[]>> {
   private readonly validation = new BodyValidationPipe();
 
-  async transform(body: unknown): Promise<GithubLeakDto[]> {
+  constructor(private readonly metatype: new () => Leak) {}
+
+  async transform(body: unknown): Promise<Leak[]> {
     if (!Array.isArray(body) || body.length > MAX_REPORTS) {
       throw new Problem('validation_failed', {
         detail: `The body must be a list of at most ${MAX_REPORTS} leaked secrets.`,
       });
     }
-    const leaks: GithubLeakDto[] = [];
+    const leaks: Leak[] = [];
     for (const entry of body as unknown[]) {
-      const metadata = { type: 'body', metatype: GithubLeakDto } as const;
-      leaks.push((await this.validation.transform(entry, metadata)) as GithubLeakDto);
+      const metadata = { type: 'body', metatype: this.metatype } as const;
+      leaks.push((await this.validation.transform(entry, metadata)) as Leak);
     }
     return leaks;
   }

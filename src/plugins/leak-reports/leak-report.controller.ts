@@ -8,7 +8,8 @@ import { clientIp } from '../../platform/config/ip-address.js';
 import {
   MAX_REPORTS,
   GithubLeakDto,
-  GithubLeaksPipe,
+  GitlabLeakDto,
+  LeaksPipe,
   GithubLeakVerdictDto,
 } from './github-leak-report.dto.js';
 import { GithubSignatureGuard } from './github-signature.guard.js';
@@ -72,9 +73,30 @@ export class LeakReportController {
     ],
   })
   reportLeakedApiKeysByGithub(
-    @Body(new GithubLeaksPipe()) leaks: GithubLeakDto[],
+    @Body(new LeaksPipe(GithubLeakDto)) leaks: GithubLeakDto[],
     @Req() request: FastifyRequest,
   ): Promise<GithubLeakVerdictDto[]> {
     return this.leaks.reportByGithub(leaks, { requestId: request.id, ip: clientIp(request) });
+  }
+
+  /**
+   * Report leaked API keys in GitLab's form
+   * @remarks For the receiver of a GitLab's token revocation: real keys are revoked at once, and the place where
+   * they were found is kept in the audit event. It needs no credential besides the keys themselves, and allows 60
+   * requests a minute from one address.
+   */
+  @Post('gitlab')
+  @HttpCode(204)
+  @UseGuards(LeakReportLimit)
+  @ApiExtraModels(GitlabLeakDto)
+  @ApiBody({
+    schema: { type: 'array', maxItems: MAX_REPORTS, items: { $ref: getSchemaPath(GitlabLeakDto) } },
+  })
+  @Operation({ problems: ['rate_limited', 'verification_busy', 'database_unavailable'] })
+  reportLeakedApiKeysByGitlab(
+    @Body(new LeaksPipe(GitlabLeakDto)) leaks: GitlabLeakDto[],
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    return this.leaks.reportByGitlab(leaks, { requestId: request.id, ip: clientIp(request) });
   }
 }

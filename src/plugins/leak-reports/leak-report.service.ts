@@ -3,7 +3,11 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { redact } from '../../platform/http/redact.js';
 import { ApiKeyLookup } from '../../api-keys/api-key-lookup.js';
 import { ApiKeyTransitions } from '../../api-keys/api-key-transitions.js';
-import type { GithubLeakDto, GithubLeakVerdictDto } from './github-leak-report.dto.js';
+import type {
+  GithubLeakDto,
+  GithubLeakVerdictDto,
+  GitlabLeakDto,
+} from './github-leak-report.dto.js';
 import type { LeakVerdictDto } from './leak-report.dto.js';
 import { isManagementSecret, isWellFormedSecret, parsePrefix } from '../../api-keys/secret.js';
 
@@ -59,6 +63,17 @@ export class LeakReportService {
       verdicts.push({ token_raw: token, token_type: type, label });
     }
     return verdicts;
+  }
+
+  /** Handles a report in GitLab's form, which expects no verdicts. */
+  async reportByGitlab(leaks: readonly GitlabLeakDto[], reporter: LeakReporter): Promise<void> {
+    for (const { token, type, url, location } of leaks) {
+      await this.reportOne(token, reporter, {
+        reported_by: 'gitlab',
+        type: shorten(type),
+        url: shorten(url ?? location),
+      });
+    }
   }
 
   private async findKey(secret: string, ip: string) {
