@@ -82,8 +82,11 @@ export class LocalEmbeddings implements Embeddings {
   ): Promise<(Float32Array | undefined)[]> {
     const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
+    // A timer may come a millisecond before the clock.
+    let isOver = false;
     const timeout = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
+        isOver = true;
         resolve(undefined);
       }, this.timeoutMs);
     });
@@ -96,7 +99,7 @@ export class LocalEmbeddings implements Embeddings {
           this.embed(text, purpose, deadline),
         );
         vectors.push(await Promise.race([vector, timeout]));
-        if (Date.now() >= deadline) break;
+        if (isOver || Date.now() >= deadline) break;
       }
     } catch (error) {
       this.warn(error);
