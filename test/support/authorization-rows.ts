@@ -124,7 +124,7 @@ const MATRIX = `
   GET    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
   DELETE /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404
   POST   /api/v1/leaked-api-keys/github                |  401      401      401      401      401      401      401
-  POST   /api/v1/leaked-api-keys/gitlab                |  204      204      204      204      204      204      204
+  POST   /api/v1/leaked-api-keys/gitlab                |  200      200      200      200      200      200      200
   POST   /mcp                                          |  401      401      401      401      401      200      200
   POST   /v1/chat/completions                          |  401      401      401      401      401      200      200
   GET    /v1/models                                    |  401      401      401      401      401      200      200

@@ -83,10 +83,10 @@ export class LocalEmbeddings implements Embeddings {
     const waiting = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     // A timer may come a millisecond before the clock.
-    let isOver = false;
+    const over = new AbortController();
     const timeout = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => {
-        isOver = true;
+        over.abort();
         resolve(undefined);
       }, this.timeoutMs);
     });
@@ -99,7 +99,7 @@ export class LocalEmbeddings implements Embeddings {
           this.embed(text, purpose, deadline),
         );
         vectors.push(await Promise.race([vector, timeout]));
-        if (isOver || Date.now() >= deadline) break;
+        if (over.signal.aborted || Date.now() >= deadline) break;
       }
     } catch (error) {
       this.warn(error);

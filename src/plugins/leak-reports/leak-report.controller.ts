@@ -86,17 +86,18 @@ export class LeakReportController {
    * requests a minute from one address.
    */
   @Post('gitlab')
-  @HttpCode(204)
+  @HttpCode(200)
   @UseGuards(LeakReportLimit)
   @ApiExtraModels(GitlabLeakDto)
   @ApiBody({
     schema: { type: 'array', maxItems: MAX_REPORTS, items: { $ref: getSchemaPath(GitlabLeakDto) } },
   })
   @Operation({ problems: ['rate_limited', 'verification_busy', 'database_unavailable'] })
-  reportLeakedApiKeysByGitlab(
+  async reportLeakedApiKeysByGitlab(
     @Body(new LeaksPipe(GitlabLeakDto)) leaks: GitlabLeakDto[],
     @Req() request: FastifyRequest,
-  ): Promise<void> {
-    return this.leaks.reportByGitlab(leaks, { requestId: request.id, ip: clientIp(request) });
+  ): Promise<LeakReportAnswerDto> {
+    const reporter = { requestId: request.id, ip: clientIp(request) };
+    return { results: await this.leaks.reportByGitlab(leaks, reporter) };
   }
 }

@@ -65,15 +65,21 @@ export class LeakReportService {
     return verdicts;
   }
 
-  /** Handles a report in GitLab's form, which expects no verdicts. */
-  async reportByGitlab(leaks: readonly GitlabLeakDto[], reporter: LeakReporter): Promise<void> {
-    for (const { token, type, url, location } of leaks) {
-      await this.reportOne(token, reporter, {
+  /** Handles a report in GitLab's form. The place of each find is kept in the audit event. */
+  async reportByGitlab(
+    leaks: readonly GitlabLeakDto[],
+    reporter: LeakReporter,
+  ): Promise<LeakVerdictDto[]> {
+    const verdicts: LeakVerdictDto[] = [];
+    for (const [index, { token, type, url, location }] of leaks.entries()) {
+      const status = await this.reportOne(token, reporter, {
         reported_by: 'gitlab',
         type: shorten(type),
         url: shorten(url ?? location),
       });
+      verdicts.push({ index, status: status === 'deleted' ? 'unknown' : status });
     }
+    return verdicts;
   }
 
   private async findKey(secret: string, ip: string) {
