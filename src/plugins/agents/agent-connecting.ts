@@ -76,7 +76,7 @@ export class AgentConnecting {
         return { ...presented, scopes: mergeScopes(toGrants(presented)) };
       },
     );
-    requireSearching(scopes);
+    requireScope(scopes, ['query']);
     const actor = { id: key.id, requestId: request.id };
     const granted = asked.scopes.filter((scope) => scopes.includes(scope));
     if (granted.length === 0) requireScope(scopes, [...asked.scopes]);
@@ -201,10 +201,4 @@ function requireSecret(pasted: unknown): string {
     ? 'This is no API key of a knowledge base: it begins with rag_live_ or rag_test_.'
     : 'This is no API key: it begins with rag_live_ or rag_test_, and has 57 characters.';
   throw new Problem('invalid_api_key', { detail });
-}
-
-/** @throws Problem `insufficient_scope` */
-function requireSearching(scopes: readonly ApiKeyScope[]): void {
-  if (scopes.includes('query')) return;
-  requireScope(scopes, ['query']);
 }

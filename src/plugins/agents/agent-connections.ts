@@ -9,9 +9,8 @@ import {
   Not,
   Repository,
 } from 'typeorm';
-import type { UsageEvent, UsageWriter } from '../../usage/usage-recorder.js';
 import { mergeRows } from '../../usage/merge-rows.js';
-import { WritesUsage } from '../../usage/usage-recorder.js';
+import { type UsageEvent, type UsageWriter, WritesUsage } from '../../usage/usage-recorder.js';
 import { sqlKeyStatus } from '../../api-keys/api-key-status.js';
 import { Events } from '../../knowledge-bases/events/events.js';
 import type { Actor } from '../../knowledge-bases/events/event.js';
@@ -92,8 +91,10 @@ export class AgentConnections implements UsageWriter {
    */
   async beginOrContinue(kbId: string, actor: Actor, connection: NewConnection): Promise<Begun> {
     const { apiKeyId, clientId, endUserId, resource, scopes, principals } = connection;
-    const same = { apiKeyId, clientId, endUserId, resource, state: 'active' } as const;
-    const found = await this.connections.findOneBy({ ...same, endUserId: endUserId ?? IsNull() });
+    const found = await this.connections.findOneBy({
+      ...{ apiKeyId, clientId, resource, state: 'active' },
+      endUserId: endUserId ?? IsNull(),
+    });
     if (!found) return this.begin(kbId, actor, connection);
     await this.unitOfWork.run((manager) =>
       manager.update(AgentConnection, { id: found.id }, { scopes, principals }),
@@ -216,7 +217,7 @@ export class AgentConnections implements UsageWriter {
   private async forgetClients(): Promise<void> {
     const unused = `NOT EXISTS (SELECT 1 FROM agent_connections c WHERE c.client_id = oauth_records.id)`;
     await this.unitOfWork.run(async (manager) => {
-      const newest = await manager
+      const newestToForget = await manager
         .createQueryBuilder(OAuthRecord, 'oauth_records')
         .where({ model: 'Client' })
         .andWhere(unused)
@@ -224,8 +225,8 @@ export class AgentConnections implements UsageWriter {
         .skip(MAX_UNUSED_CLIENTS)
         .take(1)
         .getOne();
-      if (!newest) return;
-      const { createdAt } = newest;
+      if (!newestToForget) return;
+      const { createdAt } = newestToForget;
       await manager
         .createQueryBuilder()
         .delete()

@@ -126,7 +126,7 @@ export class AuthorizationServers implements AuthorizationServer {
   private async create(base: string): Promise<Server> {
     const library = await import('oidc-provider');
     const provider = new library.default(base, this.configure(base, library));
-    // Not only the header of a request that comes through a proxy: `prepare` sets it for each.
+    // The library then takes the issuer's protocol from the header that `prepare` sets.
     provider.proxy = true;
     prefixTokens(provider.AccessToken.prototype as unknown as TokenModel);
     provider.use(async (context, next) => {
@@ -307,7 +307,7 @@ function prepare({ raw }: FastifyRequest, base: string): void {
     ?.split(/;\s*/)
     .filter((cookie) => !/^_session/.test(cookie))
     .join('; ');
-  const url = withKnownScopes(raw.url ?? '/');
+  const url = correctAuthorizeUrl(raw.url ?? '/');
   raw.url = url;
   Object.assign(raw, { originalUrl: pathname.replace(/\/$/, '') + url });
 }
@@ -316,7 +316,7 @@ function prepare({ raw }: FastifyRequest, base: string): void {
  * Asks for all scopes where none that exists is asked for: “openid” alone would open nothing. Errors come to the
  * page or as a query only: a client that nobody has agreed to could otherwise send people on at once.
  */
-function withKnownScopes(address: string): string {
+function correctAuthorizeUrl(address: string): string {
   const at = address.indexOf('?');
   const path = at < 0 ? address : address.slice(0, at);
   if (path !== '/oauth/authorize') return address;

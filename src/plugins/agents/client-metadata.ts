@@ -5,8 +5,8 @@ export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
 const MAX_NAME = 100;
 const MAX_REDIRECT_URIS = 10;
-/** Characters of all redirect URIs together. */
-const MAX_URIS = 2000;
+/** The characters that the redirect URIs of a client may have in sum. */
+const MAX_URIS_LENGTH = 2000;
 
 /** What a client says about itself that is kept. */
 const KEPT = new Set(['client_id', 'client_name', 'redirect_uris']);
@@ -32,7 +32,7 @@ export function normalizeClient(metadata: object): void {
   const uris = Array.isArray(redirects) ? (redirects as unknown[]) : [];
   const isFitting =
     uris.length <= MAX_REDIRECT_URIS &&
-    uris.join('').length <= MAX_URIS &&
+    uris.join('').length <= MAX_URIS_LENGTH &&
     uris.every((one) => isStorableText(one) && !BROWSERS_OWN.test(one));
   const shown = typeof name === 'string' ? toShownName(name) : '';
   if (shown === '') Reflect.deleteProperty(metadata, 'client_name');

@@ -116,7 +116,9 @@ export class ConnectController {
   }
 }
 
-/** Grants what the key has of the scopes that are asked for; without a refusal of the others they would be asked for again. */
+/**
+ * Grants what the key has of the scopes that are asked for. The others are refused, or they would be asked for again.
+ */
 async function grant(
   { provider }: Server,
   { clientId, indicator, scopes: asked }: Asked,

@@ -80,7 +80,7 @@ describe('an agent that is connected with a key', () => {
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('30 days')]);
   });
 
-  it('is told who answers, and gets back its state', async () => {
+  it('receives the issuer and its own state with the code', async () => {
     const agent = await begin();
     const page = await agent.open();
     const form = { api_key: ` ${key.api_key}\n`, decision: 'connect' };

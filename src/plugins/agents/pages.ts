@@ -81,7 +81,7 @@ export interface ConnectPage {
   readonly client: AskingClient;
   readonly scopes: readonly ApiKeyScope[];
   readonly person: SignedInPerson | undefined;
-  /** Whether the identity provider can tell who it is. */
+  /** Whether persons can sign in with an identity provider. */
   readonly offersSignIn: boolean;
   /** Why the last attempt was refused. */
   readonly error?: string;
@@ -97,6 +97,8 @@ const ABILITIES: Readonly<Partial<Record<ApiKeyScope, string>>> = {
 export function renderConnect(connect: ConnectPage): string {
   const { action, client, scopes, person, offersSignIn, error } = connect;
   const abilities = scopes.flatMap((scope) => ABILITIES[scope] ?? []);
+  const showsSignIn = offersSignIn && !person;
+  const isSecond = canChoose(person) || showsSignIn;
   return page(
     `Connect ${client.name}`,
     `<h1>Connect <bdi>${escape(client.name)}</bdi>?</h1>
@@ -110,8 +112,8 @@ export function renderConnect(connect: ConnectPage): string {
     <p>It will be able to:</p>
     <ul>${abilities.map((one) => `<li>${one}</li>`).join('')}</ul>
     ${person ? renderPersonForm(action, person) : ''}
-${offersSignIn && !person ? renderSignInForm(action) : ''}
-    ${renderKeyForm(action, { isRefused: error !== undefined, isSecond: canChoose(person) || (offersSignIn && !person) })}`,
+    ${showsSignIn ? renderSignInForm(action) : ''}
+    ${renderKeyForm(action, { isRefused: error !== undefined, isSecond })}`,
   );
 }
 
