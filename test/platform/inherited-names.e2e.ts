@@ -1,7 +1,8 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client, type Document, outcome } from '../support/client.js';
 import { documentedOperations, type Operation } from '../support/operations.js';
-import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { Service } from '../support/service.js';
+import { newUserId } from '../support/shared-service.js';
 
 /** Names that every object has, and those by which prototypes are reached. */
 const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'].sort();
@@ -9,7 +10,9 @@ const NAMES = [...Object.getOwnPropertyNames(Object.prototype), 'prototype'].sor
 const LENIENT = new Set(['/v1/chat/completions', '/v1/responses']);
 
 describe('fields called as what every object has', () => {
-  let service: SharedService;
+  let service: Service;
+  let address: string;
+  let addresses = 0;
   let alice: Client;
   let caller: Client;
   let operations: Operation[];
@@ -17,7 +20,7 @@ describe('fields called as what every object has', () => {
   let secret: string;
 
   beforeAll(async () => {
-    service = await sharedService();
+    service = await Service.start({ TRUSTED_PROXY_CIDRS: '127.0.0.1' });
     alice = new Client(service, 'names-alice');
     operations = (await documentedOperations(service)).filter(
       ({ method, path, protocol }) =>
@@ -61,12 +64,15 @@ describe('fields called as what every object has', () => {
     };
   });
 
-  // The playground takes 60 questions a minute from one user.
+  afterAll(() => service.stop());
+
+  // 60 a minute: questions of one user in the playground, and reports of leaked keys from one address.
   beforeEach(async () => {
     const owner = newUserId('owner');
     const path = `/kbs/${String(ids['kb_id'])}/members/${owner}`;
     expect(outcome(await alice.call('PUT', path, { role: 'owner' }))).toBe('200');
     caller = new Client(service, owner);
+    address = `192.0.2.${addresses++}`;
   });
 
   const send = (operation: Operation, more: string) => {
@@ -77,7 +83,10 @@ describe('fields called as what every object has', () => {
     // The client calls below /api/v1.
     const relative = path.replace(/^\/api\/v1|^/, (base) => (base ? '' : '/../..'));
     const url = relative.replace(/\{(\w+)\}/g, (_, id: string) => `${ids[id]}`);
-    const headers: Record<string, string> = bearerOnly ? { authorization: `Bearer ${secret}` } : {};
+    const headers: Record<string, string> = {
+      'x-forwarded-for': address,
+      ...(bearerOnly && { authorization: `Bearer ${secret}` }),
+    };
     return client.call(method, url, `${json}${more}}`, headers);
   };
 

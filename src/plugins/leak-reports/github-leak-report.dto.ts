@@ -1,5 +1,5 @@
 import { PipeTransform } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
 import { MAX_JSON_BYTES } from '../../platform/http/json-body.js';
 import { ReplaceUnstorable } from '../../platform/http/text.js';
@@ -7,7 +7,9 @@ import { BodyValidationPipe } from '../../platform/http/validation.pipe.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { SECRET_SCHEMA } from '../../api-keys/api-secret.js';
 
-export const MAX_REPORTS = 1000;
+export const MAX_GITHUB_LEAKS = 1000;
+/** The body of an operation without a credential is small. */
+export const MAX_GITLAB_LEAKS = 100;
 
 /** A leaked secret in the form in which GitHub reports it. */
 export class GithubLeakDto {
@@ -47,12 +49,7 @@ export class GithubLeakDto {
 }
 
 /** A leaked secret in the form in which GitLab reports it. */
-export class GitlabLeakDto {
-  /** The secret as it was found. */
-  @IsString()
-  @ApiProperty({ maxLength: MAX_JSON_BYTES, example: SECRET_SCHEMA.example })
-  token: string;
-
+export class GitlabLeakDto extends PickType(GithubLeakDto, ['token', 'url']) {
   /**
    * GitLab’s name for this kind of secret.
    * @example 'gitleaks_rule_id_latchkey'
@@ -64,16 +61,9 @@ export class GitlabLeakDto {
   type?: string | null;
 
   /**
-   * Where it was found, as GitLab.com says it.
+   * Where it was found, as a GitLab of one’s own says it; GitLab.com says `url`.
    * @example 'https://gitlab.com/shop/site/~/raw/1a2b/config.env'
    */
-  @IsOptional()
-  @ReplaceUnstorable()
-  @IsString()
-  @ApiProperty({ maxLength: MAX_JSON_BYTES })
-  url?: string | null;
-
-  /** The same, as a GitLab of one’s own says it. */
   @IsOptional()
   @ReplaceUnstorable()
   @IsString()
@@ -97,12 +87,15 @@ export class GithubLeakVerdictDto {
 export class LeaksPipe<Leak extends object> implements PipeTransform<unknown, Promise<Leak[]>> {
   private readonly validation = new BodyValidationPipe();
 
-  constructor(private readonly metatype: new () => Leak) {}
+  constructor(
+    private readonly metatype: new () => Leak,
+    private readonly maxLeaks: number,
+  ) {}
 
   async transform(body: unknown): Promise<Leak[]> {
-    if (!Array.isArray(body) || body.length > MAX_REPORTS) {
+    if (!Array.isArray(body) || body.length > this.maxLeaks) {
       throw new Problem('validation_failed', {
-        detail: `The body must be a list of at most ${MAX_REPORTS} leaked secrets.`,
+        detail: `The body must be a list of at most ${this.maxLeaks} leaked secrets.`,
       });
     }
     const leaks: Leak[] = [];

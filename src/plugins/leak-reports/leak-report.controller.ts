@@ -6,7 +6,8 @@ import { READS_BODY_LAST } from '../../platform/http/request-body.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { clientIp } from '../../platform/config/ip-address.js';
 import {
-  MAX_REPORTS,
+  MAX_GITHUB_LEAKS,
+  MAX_GITLAB_LEAKS,
   GithubLeakDto,
   GitlabLeakDto,
   LeaksPipe,
@@ -62,7 +63,11 @@ export class LeakReportController {
   })
   @ApiExtraModels(GithubLeakDto)
   @ApiBody({
-    schema: { type: 'array', maxItems: MAX_REPORTS, items: { $ref: getSchemaPath(GithubLeakDto) } },
+    schema: {
+      type: 'array',
+      maxItems: MAX_GITHUB_LEAKS,
+      items: { $ref: getSchemaPath(GithubLeakDto) },
+    },
   })
   @Operation({
     problems: [
@@ -73,7 +78,7 @@ export class LeakReportController {
     ],
   })
   reportLeakedApiKeysByGithub(
-    @Body(new LeaksPipe(GithubLeakDto)) leaks: GithubLeakDto[],
+    @Body(new LeaksPipe(GithubLeakDto, MAX_GITHUB_LEAKS)) leaks: GithubLeakDto[],
     @Req() request: FastifyRequest,
   ): Promise<GithubLeakVerdictDto[]> {
     return this.leaks.reportByGithub(leaks, { requestId: request.id, ip: clientIp(request) });
@@ -90,11 +95,15 @@ export class LeakReportController {
   @UseGuards(LeakReportLimit)
   @ApiExtraModels(GitlabLeakDto)
   @ApiBody({
-    schema: { type: 'array', maxItems: MAX_REPORTS, items: { $ref: getSchemaPath(GitlabLeakDto) } },
+    schema: {
+      type: 'array',
+      maxItems: MAX_GITLAB_LEAKS,
+      items: { $ref: getSchemaPath(GitlabLeakDto) },
+    },
   })
   @Operation({ problems: ['rate_limited', 'verification_busy', 'database_unavailable'] })
   async reportLeakedApiKeysByGitlab(
-    @Body(new LeaksPipe(GitlabLeakDto)) leaks: GitlabLeakDto[],
+    @Body(new LeaksPipe(GitlabLeakDto, MAX_GITLAB_LEAKS)) leaks: GitlabLeakDto[],
     @Req() request: FastifyRequest,
   ): Promise<LeakReportAnswerDto> {
     const reporter = { requestId: request.id, ip: clientIp(request) };

@@ -20,6 +20,14 @@ const shorten = (text: string | null | undefined): string | null =>
     ? null
     : redact(text).slice(0, MAX_PLACE_LENGTH).toWellFormed();
 
+type Outcome = LeakVerdictDto['status'] | 'deleted';
+
+/** Nobody is told that a key once was there. */
+const toVerdict = (index: number, outcome: Outcome): LeakVerdictDto => ({
+  index,
+  status: outcome === 'deleted' ? 'unknown' : outcome,
+});
+
 export interface LeakReporter {
   readonly requestId: string;
   readonly ip: string;
@@ -40,8 +48,7 @@ export class LeakReportService {
   async report(secrets: readonly string[], reporter: LeakReporter): Promise<LeakVerdictDto[]> {
     const verdicts: LeakVerdictDto[] = [];
     for (const [index, secret] of secrets.entries()) {
-      const status = await this.reportOne(secret, reporter);
-      verdicts.push({ index, status: status === 'deleted' ? 'unknown' : status });
+      verdicts.push(toVerdict(index, await this.reportOne(secret, reporter)));
     }
     return verdicts;
   }
@@ -77,7 +84,7 @@ export class LeakReportService {
         type: shorten(type),
         url: shorten(url ?? location),
       });
-      verdicts.push({ index, status: status === 'deleted' ? 'unknown' : status });
+      verdicts.push(toVerdict(index, status));
     }
     return verdicts;
   }
@@ -94,7 +101,7 @@ export class LeakReportService {
     secret: string,
     { requestId, ip }: LeakReporter,
     place: object = {},
-  ): Promise<LeakVerdictDto['status'] | 'deleted'> {
+  ): Promise<Outcome> {
     const key = await this.findKey(secret, ip);
     if (!key) return 'unknown';
     if (key.status === 'deleted') return 'deleted';
