@@ -1,4 +1,4 @@
-// Builds the web console into dist/console, which the service serves.
+// Builds the web console into dist/console and the portal into dist/portal, which the service serves.
 import { existsSync, readdirSync } from 'node:fs';
 
 // The service does without the console, so it is built and started all the same.
@@ -9,3 +9,4 @@ if (!existsSync(bindings) || !readdirSync(bindings).some((name) => name.startsWi
 }
 const { build } = await import('vite');
 await build({ configFile: 'console/vite.config.ts', logLevel: 'warn' });
+await build({ configFile: 'console/portal/vite.config.ts', logLevel: 'warn' });

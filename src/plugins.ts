@@ -25,6 +25,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   'openai-api': () => import('./plugins/openai-api/openai-api.plugin.js'),
   opensearch: () => import('./plugins/opensearch/opensearch.plugin.js'),
   originals: () => import('./plugins/originals/originals.plugin.js'),
+  portal: () => import('./plugins/portal/portal.plugin.js'),
   'read-replica': () => import('./plugins/read-replica/read-replica.plugin.js'),
   'service-accounts': () => import('./plugins/service-accounts/service-accounts.plugin.js'),
   'trusted-issuers': () => import('./plugins/trusted-issuers/trusted-issuers.plugin.js'),

@@ -190,33 +190,41 @@ export class ApiKeyIssuer {
   }
 
   /**
-   * Creates a successor of a key for its holder, who has the key alone. A repeated request gets a new secret of
-   * the same successor, as long as that was never used.
+   * Creates a successor of a key for its holder, who is no member. A repeated request gets a new secret of the same
+   * successor, as long as that was never used.
    *
-   * @param actor the key
-   * @throws Problem `self_rotation_off`, `already_rotated`, `api_key_revoked`, `idempotency_conflict` or
-   *   `quota_reached`
+   * @param graceSeconds how long the key still works if it has no `self_rotation`; undefined if it may then not be
+   *   rotated
+   * @throws Problem `self_rotation_off`, `already_rotated`, a 401 for a key that has ended, `idempotency_conflict`
+   *   or `quota_reached`
    */
-  async rotateForHolder(actor: Actor, request?: IdempotentRequest): Promise<SelfRotated> {
+  async rotateForHolder(
+    actor: Actor,
+    keyId: string,
+    request?: IdempotentRequest,
+    graceSeconds?: number,
+  ): Promise<SelfRotated> {
     const { manager: reading } = this.keys;
-    const found = await findApiKey(reading, actor.id);
+    const found = await findApiKey(reading, keyId);
     const kbIds = await findOpenedKbIds(reading, found);
     const secret = await this.newSecret(found.environment);
-    const successor = await this.unitOfWork.run(async (manager) => {
+    return this.unitOfWork.run(async (manager) => {
       // The quota counts several rows, so parallel requests must wait for each other.
       for (const kbId of [...kbIds].sort()) await this.access.lock(manager, kbId);
-      return this.issueOnce(manager, actor, secret, request, async (successorId) => {
-        const key = await lockApiKey(manager, actor.id);
+      const holder = { ...actor, id: keyId };
+      const successor = await this.issueOnce(manager, holder, secret, request, async (id) => {
+        const key = await lockApiKey(manager, keyId);
         const problem = statusProblem(keyStatus(key, await databaseNow(manager)));
         if (problem) throw problem;
-        const { selfRotationGraceSeconds: graceSeconds, createdBy } = key;
-        if (graceSeconds === null) throw new Problem('self_rotation_off');
-        const successor = { successorId, graceSeconds, createdBy };
-        await this.insertSuccessor(manager, actor, key, secret, successor);
+        const grace = key.selfRotationGraceSeconds ?? graceSeconds;
+        if (grace === undefined) throw new Problem('self_rotation_off');
+        await this.insertSuccessor(manager, actor, key, secret, {
+          ...{ successorId: id, graceSeconds: grace, createdBy: key.createdBy },
+        });
       });
+      const { expiresAt } = await findApiKey(manager, keyId);
+      return { successor, replacedUntil: expiresAt, secret: secret.secret };
     });
-    const { expiresAt } = await findApiKey(reading, actor.id);
-    return { successor, replacedUntil: expiresAt, secret: secret.secret };
   }
 
   /** @throws Problem `already_rotated` or `api_key_revoked` */

@@ -59,16 +59,28 @@ export type ApiKeyTransition = keyof typeof API_KEY_TRANSITIONS;
 export class ApiKeyTransitions {
   constructor(private readonly events: Events) {}
 
-  async recordCreation(
+  recordCreation(
     manager: EntityManager,
     actor: Actor,
-    { id, ownerId }: Pick<ApiKey, 'id' | 'ownerId'>,
+    key: Pick<ApiKey, 'id' | 'ownerId'>,
     details: object,
   ): Promise<void> {
-    const action = 'api_key.created' as const;
-    const data = await describeKey(manager, { id, ownerId });
-    for (const kbId of await findOpenedKbIds(manager, { id, ownerId })) {
-      await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
+    return this.record(manager, actor, 'api_key.created', key, details);
+  }
+
+  /** Records an event in each of the key's knowledge bases. */
+  async record(
+    manager: EntityManager,
+    actor: Actor,
+    action: Change,
+    key: ChangedKey,
+    details: object,
+    changes: Partial<ApiKey> = {},
+  ): Promise<void> {
+    const data = await describeKey(manager, key, changes);
+    for (const kbId of await findOpenedKbIds(manager, key)) {
+      const event = { kbId, action, targetId: key.id, details, data };
+      await this.events.recordChange(manager, actor, event);
     }
   }
 
@@ -90,10 +102,7 @@ export class ApiKeyTransitions {
     const changes = { ...columns, ...set?.(actor, new Date()) };
     const { affected } = await manager.update(ApiKey, { ...from, id }, changes);
     if (affected !== 1) return false;
-    const data = await describeKey(manager, key, changes);
-    for (const kbId of await findOpenedKbIds(manager, key)) {
-      await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details, data });
-    }
+    await this.record(manager, actor, action, key, details, changes);
     return true;
   }
 

@@ -85,6 +85,7 @@ import { RequestLimits } from './request-limits.js';
     CurrentCredentials,
     Budgets,
     KeyUses,
+    KeyViewService,
     RateLimiter,
     RequestLimits,
     UsageModule,

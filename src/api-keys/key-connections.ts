@@ -1,3 +1,4 @@
+import type { Actor } from '../knowledge-bases/events/event.js';
 import { declareProviders } from '../platform/discovery/declared-providers.js';
 
 /** An agent that somebody connected to a key. */
@@ -14,6 +15,9 @@ export interface KeyConnection {
 export interface KeyConnections {
   /** @returns the latest first, at most a hundred */
   findConnections(keyId: string): Promise<readonly KeyConnection[]>;
+
+  /** @returns false if the key has no such agent */
+  endConnection(keyId: string, id: string, actor: Actor): Promise<boolean>;
 }
 
 /** Declares the provider that knows them; without one there are none. */

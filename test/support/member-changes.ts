@@ -130,6 +130,11 @@ export const MEMBER_CHANGES: readonly Change[] = [
     call: (bob, _, id) => bob('POST', `/api-keys/${id}/rotate`, {}),
   },
   {
+    operation: 'POST /api-keys/{key_id}/portal-links',
+    prepare: newKey,
+    call: (bob, _, id) => bob('POST', `/api-keys/${id}/portal-links`, {}),
+  },
+  {
     operation: 'DELETE /api-keys/{key_id}',
     prepare: newKey,
     call: (bob, _, id) => bob('DELETE', `/api-keys/${id}`),

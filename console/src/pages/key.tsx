@@ -10,6 +10,7 @@ import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { ConnectedAgents } from './connected-agents.js';
 import { EditKeyDialog } from './edit-key.js';
+import { PortalLinkDialog } from './portal-link.js';
 import { KeyFacts, UsageFacts } from './key-facts.js';
 
 interface Props {
@@ -32,7 +33,9 @@ interface Props {
 export function KeyDialog(props: Props) {
   const { api, notify, isRunning } = useShared();
   const { ownerName, mayChange, ownedKbId } = props;
-  const [asking, setAsking] = useState<'change' | 'rotate' | 'take out' | 'revoke' | 'delete'>();
+  const [asking, setAsking] = useState<
+    'change' | 'rotate' | 'portal' | 'take out' | 'revoke' | 'delete'
+  >();
   const close = () => {
     setAsking(undefined);
   };
@@ -68,6 +71,11 @@ export function KeyDialog(props: Props) {
   const actions = [
     ['change', 'Change…', mayChange && apiKey.state === 'active'],
     ['rotate', 'Rotate…', mayChange && apiKey.active && apiKey.rotated_to === null],
+    [
+      'portal',
+      'Portal link…',
+      mayChange && apiKey.active && apiKey.service_account_id === null && isRunning('portal'),
+    ],
     ['take out', 'Take out…', ownedKbId !== undefined && apiKey.kbs.length > 1],
     ['revoke', 'Revoke…', mayChange && apiKey.state === 'active'],
     ['delete', 'Delete…', mayChange],
@@ -109,6 +117,7 @@ export function KeyDialog(props: Props) {
           onIssued={props.onIssued}
         />
       )}
+      {asking === 'portal' && <PortalLinkDialog apiKey={apiKey} onClose={close} />}
       {asking === 'take out' && ownedKbId !== undefined && (
         <Confirm
           title={`Take ${ownerName} out of ${apiKey.name}?`}

@@ -30,6 +30,8 @@ export const CHANGES = [
   'api_key.deleted',
   'api_key.taken_out',
   'api_key.reported_as_leaked',
+  'api_key.portal_link_created',
+  'api_key.portal_opened',
   'agent.connected',
   'agent.disconnected',
   'trusted_issuer.created',
@@ -66,6 +68,7 @@ export type Occurrence =
   | 'api_key.budget_reached'
   | 'api_key.expiring'
   | 'api_key.used_after_revocation'
+  | 'api_key.used_after_rotation'
   | 'document.failed'
   | 'document.ready'
   | 'message.rated'

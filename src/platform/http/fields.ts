@@ -28,7 +28,7 @@ export const IsInteger = (minimum: number, maximum: number) =>
 export const IsQueryInteger = (minimum: number, maximum: number) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+      typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value,
     ),
     IsInteger(minimum, maximum),
   );

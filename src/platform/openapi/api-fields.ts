@@ -27,7 +27,8 @@ export type TypeIdPrefix =
   | 'cur'
   | 'sa'
   | 'trust'
-  | 'conn';
+  | 'conn'
+  | 'link';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

@@ -28,6 +28,10 @@ export const PROBLEMS = {
   api_key_expired: [401, 'The API key has expired.'],
   client_token_expired: [401, 'The client token has expired.'],
   invalid_link: [401, 'The link was not signed for this document, or has expired.'],
+  portal_session_required: [
+    401,
+    'No link to the portal was opened in this browser, or too long ago.',
+  ],
   invalid_signature: [401, 'The body is not signed by GitHub.'],
   self_rotation_off: [403, 'The API key may not rotate itself.'],
   insufficient_scope: [403, 'The credential lacks a required scope.'],
@@ -70,6 +74,7 @@ export const PROBLEMS = {
     409,
     'The Idempotency-Key was already sent with another body, or its API key has been used since.',
   ],
+  portal_link_ended: [410, 'The link to the portal was opened before, has expired, or never was.'],
   payload_too_large: [413, 'The body is too large for this endpoint.'],
   unsupported_media_type: [
     415,

@@ -9,6 +9,7 @@ import {
 } from '../../api-keys/key-connections.js';
 import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
+import type { Actor } from '../../knowledge-bases/events/event.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
@@ -56,6 +57,11 @@ export class ConnectionsService implements ResourceResolver, KeyConnections {
       ...connection,
       connectedAt: connectedAt ?? connection.createdAt,
     }));
+  }
+
+  async endConnection(keyId: string, id: string, actor: Actor): Promise<boolean> {
+    const isOfKey = await this.connections.existsBy({ id, apiKeyId: keyId });
+    return isOfKey && this.agents.end(id, actor);
   }
 
   /** Ends a connection: once this returns, every later request with its tokens is refused. */

@@ -4,10 +4,11 @@ import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import { KeyHoldersController } from './key-holders.controller.js';
 import { KeyHoldersService } from './key-holders.service.js';
+import { ReplacedKeyUses } from './replaced-key-uses.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey]), ApiKeysModule],
   controllers: [KeyHoldersController],
-  providers: [KeyHoldersService],
+  providers: [KeyHoldersService, ReplacedKeyUses],
 })
 export class KeyHoldersModule {}

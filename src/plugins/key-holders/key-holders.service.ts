@@ -25,7 +25,7 @@ export class KeyHoldersService {
     request: IdempotentRequest | undefined,
   ): Promise<RotatedKeyDto> {
     const id = requireKey(held);
-    return toRotatedKeyDto(await this.issuer.rotateForHolder({ id, requestId }, request));
+    return toRotatedKeyDto(await this.issuer.rotateForHolder({ id, requestId }, id, request));
   }
 
   /** Ends a key: once this returns, every later request with it is refused. */

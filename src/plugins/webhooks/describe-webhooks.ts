@@ -27,6 +27,10 @@ const EVENTS: Record<WebhookEvent | typeof TEST_EVENT, readonly [summary: string
     'A revoked or deleted API key is still used; at most once an hour and key',
     ApiKeyEventDataDto,
   ],
+  'api_key.used_after_rotation': [
+    'A rotated API key is still used in the second half of its overlap; at most once a day and key',
+    ApiKeyEventDataDto,
+  ],
   'message.unanswered': ['A question was not answered', UnansweredEventDataDto],
   'message.rated': ['An answer was rated', RatingEventDataDto],
   'source.failed': ['A run of a source failed, unlike the one before', SourceEventDataDto],

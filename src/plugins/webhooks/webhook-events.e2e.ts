@@ -23,8 +23,10 @@ const EVENTS = [
   ...['api_key.revoked', 'api_key.deleted', 'api_key.expiring', 'api_key.reported_as_leaked'],
   ...['api_key.used_after_revocation', 'message.unanswered', 'message.rated'],
 ];
-/** See sources.e2e.ts and budgets.e2e.ts. */
-const ELSEWHERE = ['source.failed', 'source.recovered', 'api_key.budget_reached'];
+/** See sources.e2e.ts, budgets.e2e.ts and replaced-key-uses.e2e.ts. */
+const ELSEWHERE = [
+  ...['source.failed', 'source.recovered', 'api_key.budget_reached', 'api_key.used_after_rotation'],
+];
 
 describe('webhook notifications', () => {
   let a: Service;

@@ -11,6 +11,7 @@ export const WEBHOOK_EVENTS = [
   'api_key.expiring',
   'api_key.reported_as_leaked',
   'api_key.used_after_revocation',
+  'api_key.used_after_rotation',
   'message.unanswered',
   'message.rated',
   'source.failed',
