@@ -41,6 +41,7 @@ export const SQLITE_ONLY = [
   'docs-page',
   'generators',
   'compiled-clients',
+  'interop/terraform',
   'ingest-folder',
   'install-commands',
   'optional-packages',

@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
  */
 const SLOWEST = [
   'interop/agents',
+  'interop/terraform',
   'source-changes',
   'source-processes',
   'many-processes',

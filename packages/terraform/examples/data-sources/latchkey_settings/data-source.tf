@@ -1,0 +1,3 @@
+data "latchkey_settings" "handbook" {
+  kb_id = "kb_01kafdp6ygf4rs4s2cr5cvzwkc"
+}

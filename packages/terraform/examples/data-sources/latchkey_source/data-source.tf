@@ -1,0 +1,3 @@
+data "latchkey_source" "docs" {
+  id = "src_01kafdp6ygf4rs4s2cr5cvzwkc"
+}

@@ -1,0 +1,1 @@
+terraform import latchkey_access_set.support 'kb_01kafdp6ygf4rs4s2cr5cvzwkc/as_01kafdp6ygf4rs4s2cr5cvzwkc'

@@ -1,0 +1,1 @@
+terraform import latchkey_api_key.shop 'key_01kafdp6ygf4rs4s2cr5cvzwkc'

@@ -1,0 +1,1 @@
+terraform import latchkey_service_account.deployment 'sa_01kafdp6ygf4rs4s2cr5cvzwkc'

@@ -1,0 +1,1 @@
+terraform import latchkey_settings.handbook 'kb_01kafdp6ygf4rs4s2cr5cvzwkc'

@@ -1,0 +1,1 @@
+terraform import latchkey_trusted_issuer.actions 'kb_01kafdp6ygf4rs4s2cr5cvzwkc/trust_01kafdp6ygf4rs4s2cr5cvzwkc'
