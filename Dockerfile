@@ -11,6 +11,7 @@ COPY docs ./docs
 COPY SECURITY.md CHANGELOG.md ./
 COPY bench/RESULTS.md ./bench/
 COPY deploy/README.md ./deploy/
+COPY deploy/scanners/README.md ./deploy/scanners/
 COPY examples/partner-backend/README.md ./examples/partner-backend/
 COPY examples/web-chat/README.md ./examples/web-chat/
 # Without the command line, which is a client. What goes: what only builds, Node.js as a package (the

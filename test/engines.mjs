@@ -50,6 +50,7 @@ export const SQLITE_ONLY = [
   'packages',
   'partner-examples',
   'readme',
+  'scanners',
   // Addresses, which the database only keeps.
   'source-addresses',
   'webhook-addresses',

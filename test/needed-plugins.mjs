@@ -99,6 +99,7 @@ export const NEEDED_PLUGINS = {
   'restricted-keys': ['analytics'],
   'restricted-results': ['client-tokens', 'mcp', 'openai-api'],
   retention: ['analytics'],
+  scanners: ['leak-reports', 'service-accounts'],
   scim: ['scim'],
   'search-engine-away': ['opensearch'],
   'shared-key-doors': ['dify', 'mcp', 'openai-api', 'originals'],
