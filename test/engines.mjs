@@ -84,6 +84,8 @@ export const SQLITE_ONLY = [
   'index-files',
   // What needs no database of the tests.
   'kubernetes',
+  'kubernetes-rotation',
+  'rotation-recipes',
   'skipped-tests',
 ];
 
