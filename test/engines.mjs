@@ -83,6 +83,7 @@ export const SQLITE_ONLY = [
   'foreign-keys',
   'index-files',
   // What needs no database of the tests.
+  'helm',
   'kubernetes',
   'kubernetes-rotation',
   'rotation-recipes',

@@ -9,7 +9,8 @@ file=$1
 # Of two runs the second one finds a new file.
 exec 9>"$file.lock"
 flock 9
-[ -n "$(find "$file" -mmin "+$((${ROTATE_AFTER_DAYS:-30} * 1440))")" ] || exit 0
+old=$(find "$file" -mmin "+$((${ROTATE_AFTER_DAYS:-30} * 1440))")
+[ -n "$old" ] || exit 0
 
 LATCHKEY_API_KEY=$(cat "$file")
 export LATCHKEY_API_KEY
