@@ -11,6 +11,8 @@ COPY docs ./docs
 COPY SECURITY.md CHANGELOG.md ./
 COPY bench/RESULTS.md ./bench/
 COPY deploy/README.md ./deploy/
+COPY deploy/scanners/README.md ./deploy/scanners/
+COPY deploy/rotation/README.md ./deploy/rotation/
 COPY examples/partner-backend/README.md ./examples/partner-backend/
 COPY examples/web-chat/README.md ./examples/web-chat/
 # Without the command line, which is a client. What goes: what only builds, Node.js as a package (the
@@ -26,6 +28,8 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/packages ./packages
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
+# What the CronJob of deploy/kubernetes/rotate-key runs.
+COPY deploy/kubernetes/rotate-key/rotate-key.mjs ./
 # The only folder that is written, so that the root file system can be read-only.
 RUN install -d -o node -g node -m 700 /data
 USER node

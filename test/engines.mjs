@@ -51,6 +51,7 @@ export const SQLITE_ONLY = [
   'packages',
   'partner-examples',
   'readme',
+  'scanners',
   // Addresses, which the database only keeps.
   'source-addresses',
   'webhook-addresses',
@@ -83,7 +84,10 @@ export const SQLITE_ONLY = [
   'foreign-keys',
   'index-files',
   // What needs no database of the tests.
+  'helm',
   'kubernetes',
+  'kubernetes-rotation',
+  'rotation-recipes',
   'skipped-tests',
 ];
 

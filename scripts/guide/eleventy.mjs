@@ -9,6 +9,7 @@ const HOME = 'docs/README.md';
 /** What docs/ leads to: the other pages of the repository. */
 const OTHERS = [
   ...['SECURITY.md', 'CHANGELOG.md', 'bench/RESULTS.md', 'deploy/README.md'],
+  ...['deploy/rotation/README.md', 'deploy/scanners/README.md'],
   ...['examples/partner-backend/README.md', 'examples/web-chat/README.md'],
   'packages/sources/README.md',
 ].filter((path) => existsSync(path));

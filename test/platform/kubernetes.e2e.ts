@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { loadAll } from 'js-yaml';
-import ts from 'typescript';
-
-interface Manifest {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string };
-  data?: Record<string, string>;
-}
+import { findProblems, type Manifest } from '../support/kubernetes-types.js';
 
 interface Container {
   ports: { name: string; containerPort: number }[];
@@ -32,40 +25,6 @@ interface Deployment extends Manifest {
 }
 
 const FILE = 'deploy/kubernetes/latchkey.yaml';
-const CHECKED = 'manifests.ts';
-
-/** Compiles manifests against the types of the Kubernetes API, which allow no unknown fields. */
-function problemsOf(manifests: readonly Manifest[]): string[] {
-  const source = manifests
-    .map((manifest, n) => {
-      const { apiVersion, kind } = manifest;
-      const value = JSON.stringify(manifest);
-      return `import type { I${kind} as Type${n} } from 'kubernetes-models/${apiVersion}';
-export const manifest${n}: Type${n} = ${value};`;
-    })
-    .join('\n');
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    types: [],
-  };
-  const files = ts.createCompilerHost(options);
-  const host: ts.CompilerHost = {
-    ...files,
-    fileExists: (path) => path === CHECKED || files.fileExists(path),
-    getSourceFile: (path, languageVersion) =>
-      path === CHECKED
-        ? ts.createSourceFile(path, source, languageVersion)
-        : files.getSourceFile(path, languageVersion),
-  };
-  const program = ts.createProgram([CHECKED], options, host);
-  return program
-    .getSemanticDiagnostics(program.getSourceFile(CHECKED))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
-}
 
 describe(FILE, () => {
   let manifests: Manifest[];
@@ -79,10 +38,10 @@ describe(FILE, () => {
   });
 
   it('has the fields of the Kubernetes API and no others', () => {
-    expect(problemsOf(manifests)).toEqual([]);
+    expect(findProblems(manifests)).toEqual([]);
     const wrong = structuredClone(deployment);
     Object.assign(wrong.spec.template.spec, { securityContexts: {} });
-    expect(problemsOf([wrong])).toEqual([
+    expect(findProblems([wrong])).toEqual([
       expect.stringMatching(/securityContexts.* does not exist/),
     ]);
   });

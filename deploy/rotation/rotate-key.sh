@@ -1,0 +1,24 @@
+#!/bin/sh
+# Lets the API key in a file rotate itself once the file is older than ROTATE_AFTER_DAYS (30), and replaces
+# the file. Runs every hour, so that a run that failed is repeated soon; see README.md.
+#   LATCHKEY_URL=https://kb.example.com rotate-key.sh /etc/shop/latchkey-key
+set -eu
+umask 077
+file=$1
+
+# Of two runs the second one finds a new file.
+exec 9>"$file.lock"
+flock 9
+old=$(find "$file" -mmin "+$((${ROTATE_AFTER_DAYS:-30} * 1440))")
+[ -n "$old" ] || exit 0
+
+LATCHKEY_API_KEY=$(cat "$file")
+export LATCHKEY_API_KEY
+# Follows from the old key: if the answer is lost, the next run gets the same successor.
+attempt=$(printf %s "$LATCHKEY_API_KEY" | sha256sum | cut -c 1-32)
+latchkey key rotate --idempotency-key "$attempt" >"$file.new"
+
+# The file is replaced only by a key that works, and as a whole, also if the machine stops here.
+LATCHKEY_API_KEY=$(cat "$file.new") latchkey key show >/dev/null
+sync "$file.new"
+mv "$file.new" "$file"

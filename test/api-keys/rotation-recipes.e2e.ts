@@ -1,0 +1,220 @@
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { load } from 'js-yaml';
+import { type Client, type IssuedApiKey, outcome } from '../support/client.js';
+import { furnish } from '../support/furnish.js';
+import { LossyFront } from '../support/lossy-front.js';
+import { PackedCli, type Result } from '../support/packed-cli.js';
+import { optionalTool } from '../support/requirement.js';
+
+const RECIPES = resolve('deploy/rotation');
+const isThere = (program: string) => !spawnSync(program, ['--version']).error;
+const withFlock = optionalTool('flock', isThere('flock'));
+const withCurl = optionalTool('curl or jq', isThere('curl') && isThere('jq'));
+const folder = mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'rotation-'));
+
+/** Writes a program, to be found before others of its name. */
+function stub(name: string, script: string): string {
+  const bin = mkdtempSync(join(folder, 'bin-'));
+  writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return bin;
+}
+
+const run = (program: string, args: string[], env: NodeJS.ProcessEnv): Promise<Result> =>
+  promisify(execFile)(program, args, { env }).then(
+    (output) => ({ code: 0, ...output }),
+    (error: unknown) => error as Result,
+  );
+
+describe('a recipe for keys that rotate themselves', () => {
+  let alice: Client;
+  let partner: Client;
+  let kbId: string;
+  let front: LossyFront;
+  let key: IssuedApiKey;
+
+  beforeAll(async () => {
+    const furnished = await furnish();
+    ({ alice, partner, kbId } = furnished);
+    front = await LossyFront.start(furnished.service.url);
+  });
+  beforeEach(async () => {
+    key = await alice.createApiKey(kbId, { self_rotation: { grace_seconds: 3600 } });
+  });
+  afterAll(() => {
+    front.stop();
+  });
+
+  const asks = async (secret: string) => outcome(await partner.query(secret, 'returns'));
+  const find = async (id: string) => (await alice.get<IssuedApiKey>(`/api-keys/${id}`)).body;
+  /** The one successor of the key, whose secret must be `secret`. */
+  async function findSuccessor(secret: string): Promise<string> {
+    const { rotated_to: id } = await find(key.id);
+    const successor = await find(String(id));
+    expect(successor.rotated_to).toBeNull();
+    expect(secret.startsWith(successor.prefix)).toBe(true);
+    expect([await asks(key.api_key), await asks(secret)]).toEqual(['200', '200']);
+    return successor.id;
+  }
+
+  withFlock.describe('for a file', () => {
+    let cli: PackedCli;
+    let file: string;
+
+    beforeAll(async () => {
+      cli = await PackedCli.install();
+    });
+    beforeEach(() => {
+      file = join(mkdtempSync(join(folder, 'key-')), 'key');
+      writeFileSync(file, `${key.api_key}\n`, { mode: 0o644 });
+      utimesSync(file, 0, Date.now() / 1000 - 31 * 24 * 3600);
+    });
+
+    const rotate = (...first: string[]) =>
+      run(join(RECIPES, 'rotate-key.sh'), [file], {
+        PATH: [...first, join(cli.folder, 'node_modules/.bin'), process.env['PATH']].join(':'),
+        LATCHKEY_URL: front.url,
+      });
+    const content = () => readFileSync(file, 'utf8').trim();
+
+    it('replaces it when it is old, and only then', async () => {
+      expect((await rotate()).code).toBe(0);
+      const secret = content();
+      await findSuccessor(secret);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect((await rotate()).code).toBe(0);
+      expect(content()).toBe(secret);
+    });
+
+    it('gets the same successor after an answer that was lost', async () => {
+      front.losesNext = true;
+      expect((await rotate()).code).toBe(3);
+      expect(content()).toBe(key.api_key);
+      const { rotated_to: successor } = await find(key.id);
+      expect(successor).not.toBeNull();
+      expect((await rotate()).code).toBe(0);
+      expect(await findSuccessor(content())).toBe(successor);
+    });
+
+    it('gets the same successor after it was killed before it replaced the file', async () => {
+      await rotate(stub('sync', 'kill -9 $PPID'));
+      expect(content()).toBe(key.api_key);
+      expect(await asks(content())).toBe('200');
+      const { rotated_to: successor } = await find(key.id);
+      expect((await rotate()).code).toBe(0);
+      expect(await findSuccessor(content())).toBe(successor);
+    });
+
+    it('rotates once when it runs several times at once', async () => {
+      const results = await Promise.all([rotate(), rotate(), rotate()]);
+      expect(results.map(({ code }) => code)).toEqual([0, 0, 0]);
+      await findSuccessor(content());
+    });
+
+    it('leaves the file as it is and says why when the key may not rotate itself', async () => {
+      await alice.call('PATCH', `/api-keys/${key.id}`, { self_rotation: null });
+      const { code, stderr } = await rotate();
+      expect([code, stderr]).toEqual([1, expect.stringContaining('self_rotation_off')]);
+      expect(content()).toBe(key.api_key);
+    });
+
+    it('fails where there is no file', async () => {
+      rmSync(file);
+      expect([(await rotate()).code, existsSync(file)]).toEqual([1, false]);
+    });
+
+    it('has units that systemd accepts', () => {
+      const analyze = ['verify', '--man=no'];
+      const units = ['rotate-key.service', 'rotate-key.timer'].map((name) => join(RECIPES, name));
+      const { error, stderr } = spawnSync('systemd-analyze', [...analyze, ...units], {
+        encoding: 'utf8',
+      });
+      // Not everywhere; the program is installed where the units are.
+      if (error) return;
+      const about = stderr.split('\n').filter((line) => line.includes('rotate-key.'));
+      expect(about.filter((line) => !line.includes('is not executable'))).toEqual([]);
+    });
+  });
+
+  withCurl.describe('for GitHub Actions', () => {
+    interface Step {
+      shell: string;
+      env: Record<string, string>;
+      run: string;
+    }
+    const workflow = load(readFileSync(join(RECIPES, 'rotate-key.yml'), 'utf8')) as {
+      permissions: object;
+      concurrency: object;
+      jobs: { rotate: { env: object; steps: [Step] } };
+    };
+    const [step] = workflow.jobs.rotate.steps;
+
+    /** As GitHub runs a step with `shell: bash`. */
+    async function runStep(gh: string): Promise<Result> {
+      const secrets: Record<string, string> = {
+        LATCHKEY_API_KEY: key.api_key,
+        SECRETS_TOKEN: 'token',
+      };
+      const given = Object.entries(step.env).map(([name, value]) => [
+        name,
+        value
+          .replace(/\$\{\{ secrets\.(\w+) \}\}/, (_, secret: string) => String(secrets[secret]))
+          .replace('${{ github.repository }}', 'shop/site'),
+      ]);
+      const script = join(folder, 'step.sh');
+      writeFileSync(script, step.run);
+      return run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], {
+        ...(Object.fromEntries(given) as Record<string, string>),
+        PATH: `${stub('gh', gh)}:${process.env['PATH'] ?? ''}`,
+        LATCHKEY_URL: front.url,
+      });
+    }
+
+    const stored = join(folder, 'stored');
+    const STORE = `echo "$GH_REPO $GH_TOKEN $*" > ${stored}.args; exec cat > ${stored}`;
+
+    it('stores the successor, and prints its secret only to have it masked', async () => {
+      front.losesNext = true;
+      const { code, stdout } = await runStep(STORE);
+      expect(code).toBe(0);
+      const secret = readFileSync(stored, 'utf8');
+      const id = await findSuccessor(secret);
+      expect(stdout).toBe(`::add-mask::${secret}\n${id}\n`);
+      expect(readFileSync(`${stored}.args`, 'utf8')).toBe(
+        'shop/site token secret set LATCHKEY_API_KEY\n',
+      );
+    });
+
+    it('gets the same successor when it runs again because it could not be stored', async () => {
+      expect((await runStep('exit 1')).code).toBe(1);
+      const { rotated_to: successor } = await find(key.id);
+      expect((await runStep(STORE)).code).toBe(0);
+      expect(await findSuccessor(readFileSync(stored, 'utf8'))).toBe(successor);
+    });
+
+    it('stores nothing when the key may not rotate itself', async () => {
+      await alice.call('PATCH', `/api-keys/${key.id}`, { self_rotation: null });
+      const { code, stderr } = await runStep(`echo stored > ${stored}-wrongly`);
+      expect([code, stderr]).toEqual([5, expect.stringContaining('may not rotate itself')]);
+      expect(existsSync(`${stored}-wrongly`)).toBe(false);
+    });
+
+    it('has no permissions of its own, and one run at a time', () => {
+      expect(workflow.permissions).toEqual({});
+      expect(workflow.concurrency).toMatchObject({ 'cancel-in-progress': false });
+      expect(step.shell).toBe('bash');
+    });
+  });
+});
