@@ -41,6 +41,7 @@ describe('an API key secret', () => {
 
   it('is found in a text, but not within a longer word', () => {
     expect(`KEY="${SECRET}", ${SECRET}.`.match(LEAKED_SECRET)).toEqual([SECRET, SECRET]);
-    expect(`x${SECRET} ${SECRET}9`.match(LEAKED_SECRET)).toBeNull();
+    expect(`{"log":"a\\n${SECRET}"} _${SECRET}_`.match(LEAKED_SECRET)).toEqual([SECRET, SECRET]);
+    expect(`${SECRET}9`.match(LEAKED_SECRET)).toBeNull();
   });
 });

@@ -9,8 +9,8 @@ const CHECKSUM_LENGTH = 6;
 
 const PARTNERS = /^rag_(?:live|test)_[0-9A-Za-z]{48}$/;
 const MANAGEMENT = /^rag_admin_[0-9A-Za-z]{48}$/;
-/** Finds secrets in a text. */
-export const LEAKED_SECRET = /\brag_(?:live|test|admin)_[0-9A-Za-z]{48}\b/g;
+/** Finds secrets in a text, also behind the `n` of a line break in JSON, and between underscores. */
+export const LEAKED_SECRET = /rag_(?:live|test|admin)_[0-9A-Za-z]{48}(?![0-9A-Za-z])/g;
 
 /**
  * Generates a secret: `rag_<kind>_`, 10 characters of lookup id, 32 random ones (190 bits) and a checksum
