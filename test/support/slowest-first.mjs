@@ -51,6 +51,7 @@ const SLOWEST = [
   'retention',
   'data-dir',
   'reranking',
+  'sender-constraints',
   'formats',
   'local-embeddings',
   'restricted-results',

@@ -10,7 +10,7 @@ import { clientIp } from '../../platform/config/ip-address.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
 import { isStorableText } from '../../platform/http/text.js';
 import { Problem } from '../../platform/problems/problem.js';
-import { findOwnAddress } from '../mcp/own-address.js';
+import { findOwnAddress } from '../../platform/http/own-address.js';
 import { type AuthorizationServer, IsAuthorizationServer } from '../mcp/protected-resource.js';
 import { AgentConnections } from './agent-connections.js';
 import { TOKEN_PREFIX } from './agent-tokens.js';

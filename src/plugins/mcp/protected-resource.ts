@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config.js';
 import { declareProviders } from '../../platform/discovery/declared-providers.js';
-import { findOwnAddress } from './own-address.js';
+import { findOwnAddress } from '../../platform/http/own-address.js';
 
 /** Gives tokens for `/mcp`. */
 export interface AuthorizationServer {

@@ -15,6 +15,7 @@ import { AddConfidence1764400000053 } from './1764400000053-add-confidence.js';
 import { DocumentVectors1764400000057 } from './1764400000057-document-vectors.js';
 import { AgentConnections1764500000011 } from './1764500000011-agent-connections.js';
 import { SelfRotation1764500000012 } from './1764500000012-self-rotation.js';
+import { SenderConstraints1764500000021 } from './1764500000021-sender-constraints.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -38,4 +39,5 @@ export const migrations = [
   DocumentVectors1764400000057,
   AgentConnections1764500000011,
   SelfRotation1764500000012,
+  SenderConstraints1764500000021,
 ];

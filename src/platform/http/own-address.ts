@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../../platform/config/config.js';
-import { isLoopback } from '../../platform/config/validators.js';
+import type { Config } from '../config/config.js';
+import { isLoopback } from '../config/validators.js';
 
 /**
  * The service's own address, without a slash at its end: PUBLIC_URL or, where a request comes to
