@@ -247,19 +247,6 @@ describe(searchPassages.name, () => {
     expect(await searches(2, () => true)).toEqual({ found: again, searches: 2 });
   });
 
-  it('goes on searching while passages are replaced and nothing is found, at most five times', async () => {
-    const searches = async (scan: (times: number) => number[]) => {
-      const reader = new FakeReader(600);
-      reader.scan = scan;
-      reader.isStale = () => true;
-      const { found } = await search(reader);
-      return { found, searches: reader.scans.length };
-    };
-    const late = (times: number) => (times < 4 ? [] : [2]);
-    expect(await searches(late)).toEqual({ found: ['chunk_2'], searches: 4 });
-    expect(await searches(() => [])).toEqual({ found: [], searches: 6 });
-  });
-
   it('finds the nearest of matching documents, whether few or many match', async () => {
     const found = async (isKnown: boolean, matches: (number: number) => boolean) => {
       const reader = new FakeReader();

@@ -27,8 +27,6 @@ import { VectorSearch } from './vector-search.js';
 
 /** A question without words, or one whose words could not be looked up in time. */
 const NOTHING_UNDERSTOOD: UnderstoodQuestion = { terms: [], sequences: [], content: [] };
-/** How often a question is searched again because documents changed during its search. */
-const MAX_REPEATS = 5;
 /** The number of best hits in which identifiers of the question are looked for. */
 const IDENTIFIER_WINDOW = 50;
 
@@ -50,12 +48,9 @@ export async function searchPassages(
   };
   let found = await search();
   const hasTooFew = found.hadStaleHits && found.passages.length < query.limit;
-  let isOutdated = hasTooFew || reader.isStale();
-  for (let repeats = 0; isOutdated && !found.partial && repeats < MAX_REPEATS; repeats++) {
-    // A document indexed again during the search has new passages, which a second search finds, unless the
-    // document is indexed again during that one too.
+  if ((hasTooFew || reader.isStale()) && !found.partial) {
+    // A document indexed again during the search has new passages, which a second search finds.
     found = await search();
-    isOutdated = found.passages.length === 0 && (found.hadStaleHits || reader.isStale());
   }
   const { hadStaleHits: _, ...result } = found;
   // If the filter excludes every passage with an informative term, search by all terms.
