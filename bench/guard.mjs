@@ -1,5 +1,6 @@
 // What ApiKeyGuard costs, in under a minute: a validated route without it, behind it with scopes and a
-// filter, and with client tokens; and what a valid caller waits beside forged keys. Prints as it goes.
+// filter, with client tokens and with proofs (DPoP); and what a valid caller waits beside forged keys. Prints as it
+// goes.
 import { Child, pinned } from './auth/child.mjs';
 import {
   CALLS_PER_SECOND,
@@ -11,6 +12,7 @@ import {
   stored,
   withstand,
 } from './auth/contestants.mjs';
+import { createSigner } from './auth/proofs.mjs';
 import { report, round } from './support.mjs';
 
 const KEYS = 1_000;
@@ -23,6 +25,8 @@ const NAMES = {
   floor: 'Nest + Fastify + ValidationPipe',
   key: 'the same behind ApiKeyGuard, keys with scopes and a filter',
   token: 'the same, client tokens instead of keys',
+  proof: 'the same, keys with a proof by ES256',
+  rsaProof: 'the same, keys with a proof by RS256',
 };
 
 export default async function guard() {
@@ -33,6 +37,8 @@ export default async function guard() {
       floor: await contestant('nest-server.mjs', [], keys),
       key: await contestant('nest-server.mjs', guarded, keys),
       token: await contestant('nest-server.mjs', guarded, { ...keys, secrets: keys.tokens }),
+      proof: await provingContestant('ES256'),
+      rsaProof: await provingContestant('RS256'),
     };
     const throughput = await race(contestants, RACE);
     for (const [name, { perSecond, cpuMicros }] of entries(throughput)) {
@@ -40,7 +46,7 @@ export default async function guard() {
     }
     const { idle, some } = await withstand(contestants.key, keys.retired, FLOOD);
     console.log(`p99: ${round(idle.p99)} ms alone, ${round(some.p99)} ms beside forged keys`);
-    const { floor, key, token } = throughput;
+    const { floor, key, token, proof } = throughput;
     /** @type {[string, number, string, boolean][]} */
     const aims = [
       [
@@ -54,6 +60,12 @@ export default async function guard() {
         token.perSecond / key.perSecond,
         '≥ 0.7',
         token.perSecond >= 0.7 * key.perSecond,
+      ],
+      [
+        'CPU of keys with a proof by ES256 to keys',
+        proof.cpuMicros / key.cpuMicros,
+        '≤ 1.15',
+        proof.cpuMicros <= 1.15 * key.cpuMicros,
       ],
       [
         `p99 beside ${FORGED_PER_SECOND} forged keys/s to idle`,
@@ -88,4 +100,15 @@ export default async function guard() {
   } finally {
     await Child.stopAll();
   }
+}
+
+/**
+ * Keys that are bound to a key pair.
+ *
+ * @param {'ES256' | 'RS256'} alg
+ */
+async function provingContestant(alg) {
+  const { jkt, signer } = await createSigner(alg);
+  const keys = await stored(KEYS, { filter: FILTER, jkt });
+  return { ...(await contestant('nest-server.mjs', ['guarded'], keys)), signer };
 }

@@ -27,6 +27,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   originals: () => import('./plugins/originals/originals.plugin.js'),
   portal: () => import('./plugins/portal/portal.plugin.js'),
   'read-replica': () => import('./plugins/read-replica/read-replica.plugin.js'),
+  'sender-constraints': () => import('./plugins/sender-constraints/sender-constraints.plugin.js'),
   'service-accounts': () => import('./plugins/service-accounts/service-accounts.plugin.js'),
   'trusted-issuers': () => import('./plugins/trusted-issuers/trusted-issuers.plugin.js'),
   agents: () => import('./plugins/agents/agents.plugin.js'),

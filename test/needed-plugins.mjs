@@ -72,7 +72,7 @@ export const NEEDED_PLUGINS = {
   oidc: ['audit-stream', 'service-accounts'],
   origins: ['leak-reports'],
   'outgoing-redirects': ['openai-api'],
-  packages: ['client-tokens'],
+  packages: ['client-tokens', 'sender-constraints'],
   plugins: [
     'analytics',
     'audit-stream',

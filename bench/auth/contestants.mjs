@@ -15,7 +15,7 @@ export const FORGED_PER_SECOND = 1_000;
  * A database with so many keys, and what a server needs to use it.
  *
  * @param {number} keys
- * @param {{ filter?: object, knowledgeBases?: number }} [each]
+ * @param {{ filter?: object, knowledgeBases?: number, jkt?: string }} [each]
  */
 export async function stored(keys, each) {
   nowDoing(`storing ${keys.toLocaleString('en')} keys`);
@@ -29,7 +29,14 @@ export async function stored(keys, each) {
   return { environment, ...(await storeKeys(environment, keys, each)) };
 }
 
-/** @typedef {{ name: string, child: Child, port: number, secrets: string[] }} Contestant */
+/**
+ * @typedef {object} Contestant
+ * @property {string} name
+ * @property {Child} child
+ * @property {number} port
+ * @property {string[]} secrets
+ * @property {import('./proofs.mjs').Signer} [signer] whose proof each request needs
+ */
 
 /**
  * A running server.
@@ -77,8 +84,8 @@ export async function race(contestants, { rounds: count, seconds }) {
  * @param {Child} crowd
  * @param {number} seconds
  */
-async function run({ name, child, port, secrets }, crowd, seconds) {
-  const load = { port, secrets, connections: CONNECTIONS };
+async function run({ name, child, port, secrets, signer }, crowd, seconds) {
+  const load = { port, secrets, signer, connections: CONNECTIONS };
   await crowd.ask({ ...load, seconds: WARM_UP_SECONDS });
   const before = await child.ask({});
   const { ok, refused, failed, perSecond } = await crowd.ask({ ...load, seconds });

@@ -3,11 +3,13 @@ import { Agent, request } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
+import { Prover } from './proofs.mjs';
 
 /**
  * @typedef {object} Load
  * @property {number} port
  * @property {string[]} secrets sent in turn
+ * @property {import('./proofs.mjs').Signer} [signer] whose proof each request has
  * @property {number} [seconds]
  * @property {number} [amount] of requests, however long they take
  * @property {number} [connections] how many ask at once, as often as they are answered
@@ -27,12 +29,14 @@ process.on('message', (/** @type {Load} */ load) => {
 });
 
 /** @param {Load} load */
-async function crowd({ port, secrets, seconds, amount, connections = 1 }) {
-  const requests = secrets.map((secret) => ({ body: bodyOf(secret) }));
+async function crowd({ port, secrets, signer, seconds, amount, connections = 1 }) {
+  const url = `http://127.0.0.1:${port}/echo`;
+  const prover = signer && new Prover(signer, url);
+  const requests = secrets.map((secret) => ({ body: bodyOf(secret), ...prover?.toHooks(secret) }));
   let client = 0;
   const each = Math.floor(requests.length / connections);
   const result = await autocannon({
-    url: `http://127.0.0.1:${port}/echo`,
+    url,
     method: 'POST',
     headers,
     connections,

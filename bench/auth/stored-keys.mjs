@@ -13,21 +13,25 @@ const TOKEN_MS = 6 * 60 * 60 * 1000;
 
 const insertKey = `
   INSERT INTO api_keys (id, owner_type, owner_id, name, environment, prefix, secret_hash, fast_hash, pepper_id,
-    state, created_at, created_by, first_used_at, rate_limit_per_minute, rotation_root)
+    state, created_at, created_by, first_used_at, rate_limit_per_minute, rotation_root, dpop_jkt)
   VALUES (:id, 'knowledge_base', :kbId, 'bench', 'live', :prefix, :secretHash, :fastHash, :pepperId,
-    'active', :now, 'bench', :now, ${RATE_LIMIT}, :id)`;
+    'active', :now, 'bench', :now, ${RATE_LIMIT}, :id, :jkt)`;
 
 /**
  * A database of the service with `count` keys in use, written by SQL.
  *
  * @param {NodeJS.ProcessEnv} environment of the service that will use it
  * @param {number} count
- * @param {{ filter?: object, knowledgeBases?: number }} [each] what every key is restricted to, and how many
- *   knowledge bases it opens
+ * @param {{ filter?: object, knowledgeBases?: number, jkt?: string | null }} [each] what every key is restricted to,
+ *   how many knowledge bases it opens, and the thumbprint that it is bound to
  * @returns {Promise<{ secrets: string[], tokens: string[], retired: string }>} secrets from all over the
  *   table, client tokens of the same keys, and the secret of one more key, whose pepper is gone
  */
-export async function storeKeys(environment, count, { filter, knowledgeBases = 1 } = {}) {
+export async function storeKeys(
+  environment,
+  count,
+  { filter, knowledgeBases = 1, jkt = null } = {},
+) {
   const { ClientTokens } = await fromService('plugins/client-tokens/client-tokens.js');
   const { Config } = await fromService('platform/config/config.js');
   const { migrate } = await fromService('platform/database/migrate.js');
@@ -72,7 +76,7 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
         kbId = `kb_${number}`;
         knowledgeBase.run(kbId, { now });
       }
-      const row = { id: `key_${number}`, kbId, secretHash, now };
+      const row = { id: `key_${number}`, kbId, secretHash, now, jkt };
       if (index % every === 0) {
         const secret = generateSecret('live');
         const { hash: fastHash, pepperId } = peppers.current(secret);
@@ -106,6 +110,7 @@ export async function storeKeys(environment, count, { filter, knowledgeBases = 1
     fastHash: 'under a pepper that is gone',
     pepperId: 'gone',
     now,
+    jkt,
   });
   opens.run('key_retired', 0, kbId, null);
   database.close();

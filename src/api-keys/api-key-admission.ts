@@ -9,6 +9,7 @@ import type { ApiKeyPrincipal, Grant } from './api-key-principal.js';
 import { Caller, requireAllowedCaller, statusProblem, unauthorized } from './api-key-status.js';
 import { IsKeyCredential, type KeyCredential, type KeyDelegation } from './key-credential.js';
 import { isRefusal, KeyUses, toUsedKey } from './key-uses.js';
+import { type SenderProofs, VerifiesProofs } from './sender-proofs.js';
 import { Quota, RateLimiter, rateLimitsIn } from './rate-limiter.js';
 import {
   type ApiKeyScope,
@@ -42,6 +43,7 @@ export interface PresentedApiKey {
 @Injectable()
 export class ApiKeyAdmission implements OnModuleInit {
   private credentials: readonly KeyCredential[] = [];
+  private proofs: SenderProofs | undefined;
 
   constructor(
     private readonly lookup: ApiKeyLookup,
@@ -52,6 +54,7 @@ export class ApiKeyAdmission implements OnModuleInit {
 
   onModuleInit(): void {
     this.credentials = IsKeyCredential.find(this.discovery).map(({ instance }) => instance);
+    this.proofs = VerifiesProofs.find(this.discovery)[0]?.instance;
   }
 
   /**
@@ -82,7 +85,7 @@ export class ApiKeyAdmission implements OnModuleInit {
    */
   async inspect(credential: string, caller: Caller): Promise<PresentedApiKey> {
     const presented = await this.findPresented(credential, caller, { readOnly: true });
-    requireUsable(presented, caller);
+    await this.requireUsable(presented, credential, caller);
     return presented;
   }
 
@@ -100,8 +103,9 @@ export class ApiKeyAdmission implements OnModuleInit {
     const { status } = key;
     found?.(key.id);
     const principal = toPrincipal(presented);
-    const quotas = await this.requireAllowed(presented, principal, caller, scopes).catch(
-      (error: unknown) => {
+    const quotas = await this.requireUsable(presented, credential, caller)
+      .then(() => this.requireAllowed(presented, principal, scopes))
+      .catch((error: unknown) => {
         if (error instanceof Problem && isRefusal(error.getStatus())) {
           this.uses.record({
             kind: 'refusal',
@@ -113,8 +117,7 @@ export class ApiKeyAdmission implements OnModuleInit {
           });
         }
         throw error;
-      },
-    );
+      });
     const admittedAt = new Date();
     if (!key.used && !(await this.lookup.recordFirstUse(key, admittedAt))) {
       throw unauthorized('invalid_api_key');
@@ -143,13 +146,31 @@ export class ApiKeyAdmission implements OnModuleInit {
     return { key };
   }
 
+  /**
+   * A proof is required before limits are counted, so that who has stolen a key cannot use them up. The
+   * constraint of a key is not one of its tokens, which were made with a proof.
+   *
+   * @throws Problem a 401, `ip_not_allowed` or `origin_not_allowed`
+   */
+  private async requireUsable(
+    { key, token }: PresentedApiKey,
+    credential: string,
+    caller: Caller,
+  ): Promise<void> {
+    const problem = statusProblem(key.status);
+    if (problem) throw problem;
+    requireAllowedCaller(key.allowedIps, caller, token ? [...key.grants, token] : key.grants);
+    const jkt = token ? token.dpopJkt : key.dpopJkt;
+    if (typeof jkt !== 'string') return;
+    if (!this.proofs) throw proofsOff();
+    await this.proofs.require(jkt, credential, caller.exchange);
+  }
+
   private async requireAllowed(
     presented: PresentedApiKey,
     principal: AdmittedPrincipal,
-    caller: Caller,
     scopes: readonly RequiredScope[],
   ): Promise<Quota[]> {
-    requireUsable(presented, caller);
     requireScope(principal.scopes, scopes);
     const { key, token } = presented;
     const { rotationRoot, settings } = key;
@@ -162,12 +183,11 @@ export class ApiKeyAdmission implements OnModuleInit {
   }
 }
 
-/** @throws Problem a 401, `ip_not_allowed` or `origin_not_allowed` */
-function requireUsable({ key, token }: PresentedApiKey, caller: Caller): void {
-  const problem = statusProblem(key.status);
-  if (problem) throw problem;
-  requireAllowedCaller(key.allowedIps, caller, token ? [...key.grants, token] : key.grants);
-}
+const proofsOff = () =>
+  new Problem('proof_required', {
+    detail: 'The credential is bound to a key, and this service checks no proofs.',
+    remedy: 'Ask the operator to run the plugin sender-constraints.',
+  });
 
 /**
  * Leaves of a key what a person is a member of. Groups that count in one knowledge base alone are principals only

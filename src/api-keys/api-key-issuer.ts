@@ -53,7 +53,7 @@ interface NewSecret {
 /** The columns of a new key that the request decides. */
 export type RequestedColumns = Pick<ApiKey, 'name' | 'description' | 'environment' | 'expiresAt'> &
   Pick<ApiKey, 'rateLimitPerMinute' | 'rateLimitPerEndUser' | 'budget' | 'allowedIps'> &
-  Pick<ApiKey, 'managementScopes' | 'principals' | 'selfRotationGraceSeconds'>;
+  Pick<ApiKey, 'managementScopes' | 'principals' | 'selfRotationGraceSeconds' | 'dpopJkt'>;
 
 type NewApiKey = RequestedColumns &
   NewSecret['columns'] &
@@ -74,6 +74,7 @@ const toColumns = (dto: Omit<CreateApiKeyDto, 'scopes' | 'filter'>): RequestedCo
   managementScopes: null,
   principals: distinctNames(dto.principals ?? []),
   selfRotationGraceSeconds: dto.self_rotation?.grace_seconds ?? null,
+  dpopJkt: dto.sender_constraint?.jkt ?? null,
 });
 
 /** @throws Problem `validation_failed` */
@@ -261,6 +262,7 @@ export class ApiKeyIssuer {
       managementScopes: key.managementScopes,
       principals: key.principals,
       selfRotationGraceSeconds: key.selfRotationGraceSeconds,
+      dpopJkt: key.dpopJkt,
       rotatedFrom: key.id,
       rotationRoot: key.rotationRoot,
       createdAt: now,

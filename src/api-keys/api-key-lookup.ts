@@ -51,6 +51,8 @@ export interface FoundApiKey {
   readonly rotationRoot: string;
   readonly allowedIps: readonly string[] | null;
   readonly principals: Principals;
+  /** The thumbprint of the key that each request with the secret has to prove; null if none. */
+  readonly dpopJkt: string | null;
   /** The settings of the knowledge base that owns the key. */
   readonly settings: Settings;
   /** The first one is for the knowledge base that owns the key. */
@@ -285,6 +287,7 @@ function toFoundApiKey(first: GrantRow, rows: readonly GrantRow[]): FoundApiKey 
     budget: parseColumn(first.budget),
     allowedIps: parseColumn(first.allowedIps),
     principals: parseColumn(first.principals) ?? [],
+    dpopJkt: first.dpopJkt,
     settings: toSettings(stored[0] ?? null),
     grants: rows.map((row, index) => ({
       kbId: row.kbId,
@@ -307,6 +310,7 @@ const selectGrants = (status: string, where: string, join = '') => `
     k.rate_limit_per_minute AS "rateLimitPerMinute",
     k.rate_limit_per_end_user AS "rateLimitPerEndUser",
     k.rotation_root AS "rotationRoot", k.budget, k.allowed_ips AS "allowedIps", k.principals,
+    k.dpop_jkt AS "dpopJkt",
     g.kb_id AS "kbId", g.scopes, g.filter, s.settings, kb.created_by AS "createdBy",
     kb.curated_version AS "curatedVersion"
   FROM api_keys k

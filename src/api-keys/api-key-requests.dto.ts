@@ -28,6 +28,7 @@ import { ApiFilterModels, IsFilter } from '../knowledge-bases/metadata-filter/fi
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { PageQueryDto } from '../platform/http/page.dto.js';
 import { IsText, Trim } from '../platform/http/text.js';
+import { SenderConstraintDto } from './sender-constraint.dto.js';
 import { MAX_KNOWLEDGE_BASES } from './knowledge-base-ids.js';
 import { API_KEY_SCOPES, type ApiKeyScope, DEFAULT_SCOPES } from './scope.js';
 
@@ -150,6 +151,11 @@ export class CreateApiKeyDto {
   @IsOptional()
   @IsNested(() => SelfRotationDto)
   self_rotation?: SelfRotationDto | null;
+
+  /** Whose proof (RFC 9449) each request with the key needs; null for none. */
+  @IsOptional()
+  @IsNested(() => SenderConstraintDto)
+  sender_constraint?: SenderConstraintDto | null;
 }
 
 @ApiFilterModels()

@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { isIpAllowed } from '../platform/config/ip-address.js';
 import { sqlNow } from '../platform/database/dialect.js';
 import { Problem } from '../platform/problems/problem.js';
+import type { HttpExchange } from './sender-proofs.js';
 import type { ApiKey } from './api-key.entity.js';
 
 /** `usable`, or the reason why a key cannot be used now. */
@@ -26,6 +27,8 @@ export interface Caller {
   readonly origin: string | undefined;
   /** The path of the route. */
   readonly path: string;
+  /** The request; undefined where the credential was sent in another way, so that nothing proves it. */
+  readonly exchange?: HttpExchange;
 }
 
 /**

@@ -6,6 +6,7 @@ import { type MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { MANAGEMENT_SCOPES, type ManagementScope } from '../knowledge-bases/management-scope.js';
 import { ApiFilter, ApiFilterModels } from '../knowledge-bases/metadata-filter/filter.dto.js';
 import { SelfRotationDto } from './api-key-requests.dto.js';
+import { SenderConstraintDto, toSenderConstraint } from './sender-constraint.dto.js';
 import { keyStatus } from './api-key-status.js';
 import type { ApiKeyGrant } from './api-key-grant.entity.js';
 import type { ApiKey } from './api-key.entity.js';
@@ -97,6 +98,8 @@ export class ApiKeyDto {
   principals: string[];
   /** Whether the holder may rotate the key with the key itself; null if only members may. */
   @ApiProperty({ type: SelfRotationDto }) self_rotation: SelfRotationDto | null;
+  /** Whose proof each request with the key needs; null for none. */
+  @ApiProperty({ type: SenderConstraintDto }) sender_constraint: SenderConstraintDto | null;
   /** The predecessor of this key. */
   @ApiId('key', null) rotated_from: string | null;
   /** The successor of this key. */
@@ -153,6 +156,7 @@ export function toApiKeyDto(
     kbs: shown.map(({ kbId, scopes, filter }) => ({ kb_id: kbId, scopes, filter })),
     principals: key.principals ?? [],
     self_rotation: toSelfRotation(key),
+    sender_constraint: toSenderConstraint(key.dpopJkt),
     rotated_from: key.rotatedFrom,
     rotated_to: key.rotatedTo,
     policy_violations: active ? policyViolations(key, policy) : [],

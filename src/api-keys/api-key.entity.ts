@@ -90,6 +90,9 @@ export class ApiKey {
    */
   @Column('integer', { nullable: true }) selfRotationGraceSeconds: number | null;
 
+  /** The thumbprint (RFC 7638) of the key that each request has to prove; null if none. */
+  @Column('varchar', { nullable: true }) dpopJkt: string | null;
+
   @Column('varchar', { nullable: true }) rotatedFrom: string | null;
 
   @Column('varchar', { nullable: true }) rotatedTo: string | null;

@@ -1,7 +1,7 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientIp } from '../platform/config/ip-address.js';
-import { cleanCredential, parseBearer } from '../platform/http/pasted-credential.js';
+import { cleanCredential, parseApiKey } from '../platform/http/pasted-credential.js';
 import type { AnsweredRequest } from '../platform/http/answered-request.js';
 import { invalidField, Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission } from './api-key-admission.js';
@@ -32,7 +32,7 @@ export class ApiKeyGuard implements CanActivate {
     const route = request.routeOptions.config as unknown as Partial<PartnerRoute>;
     const { scopes, readsBodyLast: isInHeader = false } = route;
     if (!scopes) throw new Error(`${String(request.routeOptions.url)} needs RequiresScope`);
-    const caller = toCaller(request);
+    const caller = toCaller(request, reply);
     const credential = readCredential(request, isInHeader);
     const { principal, quotas, admittedAt } = await this.admission
       .admit(credential, caller, scopes, (keyId) => {
@@ -63,15 +63,16 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-export const toCaller = (request: FastifyRequest): Caller => ({
+export const toCaller = (request: FastifyRequest, reply: FastifyReply): Caller => ({
   ip: clientIp(request),
   origin: request.headers.origin,
   path: request.routeOptions.url ?? '',
+  exchange: { request, reply },
 });
 
 /** @throws Problem `validation_failed` when header and body have different credentials */
 function readCredential({ headers, body }: ApiKeyRequest, isInHeader: boolean): unknown {
-  const bearer = parseBearer(headers.authorization);
+  const bearer = parseApiKey(headers.authorization);
   const field = isInHeader ? undefined : bodyField(body, 'api_key');
   const inBody = typeof field === 'string' ? cleanCredential(field) : field;
   if (bearer !== undefined && inBody !== undefined && inBody !== bearer) {

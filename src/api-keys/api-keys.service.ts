@@ -150,6 +150,7 @@ export class ApiKeysService implements ResourceResolver {
       allowedIps: dto.allowed_ips,
       principals: dto.principals && distinctNames(dto.principals),
       selfRotationGraceSeconds: dto.self_rotation && dto.self_rotation.grace_seconds,
+      dpopJkt: dto.sender_constraint && dto.sender_constraint.jkt,
     };
     // These changes need the lock of the knowledge base. A later expiry can make an expired key usable,
     // which then counts towards the quota. A change of principals is noted at the knowledge base, which is

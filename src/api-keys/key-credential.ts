@@ -22,6 +22,8 @@ export interface KeyDelegation {
   /** In addition to those of the knowledge base. */
   readonly allowedOrigins: readonly string[] | null;
   readonly expiresAt: Date;
+  /** The thumbprint of the key that each request with the credential has to prove. */
+  readonly dpopJkt?: string | undefined;
   /** The agent that has the credential; undefined for other holders. */
   readonly connectionId?: string;
 }

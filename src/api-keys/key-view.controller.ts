@@ -29,6 +29,8 @@ export class KeyViewController {
       'api_key_revoked',
       'api_key_expired',
       'client_token_expired',
+      'proof_required',
+      'invalid_proof',
       'ip_not_allowed',
       'origin_not_allowed',
       'rate_limited',

@@ -8,6 +8,7 @@ import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api
 import { type KeyNotice, NOTICE_CODES } from './key-notices.js';
 import { ApiScopes } from './api-key.dto.js';
 import type { ApiKeyScope } from './scope.js';
+import { SenderConstraintDto } from './sender-constraint.dto.js';
 
 const KEY_KINDS = ['api_key', 'client_token', 'management_key'] as const;
 
@@ -83,6 +84,8 @@ export class KeyViewDto {
   notices: KeyNoticeDto[];
   /** Whether you may rotate the key with the key itself, at `POST /key/rotate`. */
   self_rotation: boolean;
+  /** Whose proof each request needs; null for none. */
+  @ApiProperty({ type: SenderConstraintDto }) sender_constraint: SenderConstraintDto | null;
   /** The agents that are connected to the key, the latest first, at most 100; none for a client token. */
   connections: KeyConnectionDto[];
 }

@@ -11,7 +11,7 @@ import {
   ManagementKeys,
   type ShownManagementKey,
 } from '../knowledge-bases/dashboard-auth/management-keys.js';
-import { parseBearer } from '../platform/http/pasted-credential.js';
+import { parseApiKey } from '../platform/http/pasted-credential.js';
 import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission, type PresentedApiKey } from './api-key-admission.js';
 import { unauthorized } from './api-key-status.js';
@@ -42,12 +42,13 @@ export class KeyViewGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const request = http.getRequest<KeyViewRequest>();
+    const reply = http.getResponse<FastifyReply>();
     try {
-      request.heldKey = await this.authenticate(request);
+      request.heldKey = await this.authenticate(request, reply);
     } catch (error) {
       // Pages of every origin may read a refusal, except pages of an origin that is not allowed.
       if (error instanceof Problem && error.code === 'origin_not_allowed') {
-        void http.getResponse<FastifyReply>().removeHeader('access-control-allow-origin');
+        void reply.removeHeader('access-control-allow-origin');
       }
       throw error;
     }
@@ -55,10 +56,10 @@ export class KeyViewGuard implements CanActivate {
     return true;
   }
 
-  private async authenticate(request: FastifyRequest): Promise<HeldKey> {
-    const credential = parseBearer(request.headers.authorization);
+  private async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<HeldKey> {
+    const credential = parseApiKey(request.headers.authorization);
     if (credential === undefined) throw unauthorized('api_key_required');
-    const caller = toCaller(request);
+    const caller = toCaller(request, reply);
     if (this.managementKeys && isManagementSecret(credential)) {
       return { managementKey: await this.managementKeys.inspect(credential, caller.ip) };
     }

@@ -17,6 +17,7 @@ import { type KeyConnection, type KeyConnections, KnowsKeyConnections } from './
 import type { KeyConnectionDto, KeyLimitsDto, KeyViewDto } from './key-view.dto.js';
 import type { HeldKey } from './key-view.guard.js';
 import { ManagementKeyUses } from './management-key-uses.js';
+import { toSenderConstraint } from './sender-constraint.dto.js';
 import { RateLimiter, rateLimitsIn } from './rate-limiter.js';
 
 const USAGE_MS = 30 * 24 * 60 * 60 * 1000;
@@ -69,6 +70,7 @@ export class KeyViewService implements OnModuleInit {
       usage_30d: null,
       notices: [],
       self_rotation: false,
+      sender_constraint: toSenderConstraint(token.dpopJkt),
       connections: [],
     };
   }
@@ -86,6 +88,7 @@ export class KeyViewService implements OnModuleInit {
       usage_30d: { requests },
       notices: notices.map(({ at, ...notice }) => ({ ...notice, at: at?.toISOString() ?? null })),
       self_rotation: key.selfRotationGraceSeconds !== null,
+      sender_constraint: toSenderConstraint(key.dpopJkt),
       connections: ((await this.connections?.findConnections(id)) ?? []).map(toConnectionDto),
     };
   }

@@ -64,6 +64,7 @@ describe('API keys', () => {
       kbs: [{ kb_id: kbId, scopes: ['query', 'chat', 'feedback'], filter: null }],
       principals: [],
       self_rotation: null,
+      sender_constraint: null,
       rotated_from: null,
       rotated_to: null,
       policy_violations: [],

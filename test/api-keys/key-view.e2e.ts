@@ -78,6 +78,7 @@ describe('GET /key', () => {
       usage_30d: { requests: 0 },
       notices: [],
       self_rotation: false,
+      sender_constraint: null,
       connections: [],
     });
     expect(answer.text).not.toContain(key.api_key);
@@ -104,6 +105,7 @@ describe('GET /key', () => {
       usage_30d: null,
       notices: [],
       self_rotation: false,
+      sender_constraint: null,
       connections: [],
     });
   });
@@ -151,6 +153,7 @@ describe('GET /key', () => {
       usage_30d: { requests: 0 },
       notices: [],
       self_rotation: false,
+      sender_constraint: null,
       connections: [],
     });
   });

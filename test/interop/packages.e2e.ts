@@ -13,10 +13,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Latchkey } from '@latchkey/client';
+import { Latchkey, thumbprint } from '@latchkey/client';
+import { decodeJwt, exportJWK } from 'jose';
 import { billOfMaterials } from '../../scripts/bill-of-materials.mjs';
 import { Client, type IssuedApiKey } from '../support/client.js';
 import { newUserId, sharedService, type SharedService } from '../support/shared-service.js';
+import { ProvingKey } from '../support/proving-key.js';
 import { packClient, shellEnvironment } from '../support/packed-client.js';
 import { registry } from '../support/requirement.js';
 import { snippetsOf } from '../support/snippets.js';
@@ -45,15 +47,17 @@ const runtimes = [
 });
 
 let service: SharedService;
+let alice: Client;
+let kbId: string;
 let key: IssuedApiKey;
 
 beforeAll(async () => {
   service = await sharedService();
-  const alice = new Client(service, newUserId('packages'));
-  const { id } = await alice.createKnowledgeBase();
-  await alice.addDocument(id, { title: 'Returns policy', text: ANSWER });
+  alice = new Client(service, newUserId('packages'));
+  ({ id: kbId } = await alice.createKnowledgeBase());
+  await alice.addDocument(kbId, { title: 'Returns policy', text: ANSWER });
   const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
-  key = await alice.createApiKey(id, { scopes });
+  key = await alice.createApiKey(kbId, { scopes });
 });
 
 const environment = () => ({
@@ -210,6 +214,21 @@ describe('@latchkey/client', () => {
     });
   });
 
+  it.each(['ES256', 'Ed25519', 'RS256', 'PS256'])(
+    'proves the key pair that its key is bound to, by %s',
+    async (algorithm) => {
+      const { pair, jkt, constraint } = await ProvingKey.create(algorithm);
+      expect(await thumbprint(pair.publicKey)).toBe(jkt);
+      const { api_key: apiKey } = await alice.createApiKey(kbId, constraint);
+      const latchkey = new Latchkey({ baseUrl: service.url, apiKey, dpop: pair });
+      for (let count = 0; count < 3; count++) {
+        expect(await latchkey.key()).toMatchObject(constraint);
+      }
+      const bare = new Latchkey({ baseUrl: service.url, apiKey });
+      await expect(bare.key()).rejects.toMatchObject({ code: 'proof_required' });
+    },
+  );
+
   const problem = (status: number, code: string) =>
     Response.json({ status, code, detail: 'No.', request_id: 'r-1' }, { status });
 
@@ -242,6 +261,31 @@ describe('@latchkey/client', () => {
     expect(sent.map((one) => one.split(' ')[1])).toEqual(['first', 'second', 'second', 'third']);
   });
 
+  it('repeats a request once with the nonce that the service wants, and keeps it', async () => {
+    const { pair } = await ProvingKey.create();
+    const nonces: unknown[] = [];
+    const refusal = (nonce: string) =>
+      Response.json(
+        { status: 401, code: 'invalid_proof', detail: 'No.', request_id: 'r-1' },
+        {
+          status: 401,
+          headers: { 'dpop-nonce': nonce, 'www-authenticate': 'DPoP error="use_dpop_nonce"' },
+        },
+      );
+    const answers = [refusal('a'), Response.json({}), refusal('b'), refusal('c')];
+    const latchkey = new Latchkey({
+      ...{ baseUrl: 'http://localhost', apiKey: 'first', dpop: pair },
+      fetch: (_, { headers } = {}) => {
+        nonces.push(decodeJwt((headers as { dpop: string }).dpop)['nonce']);
+        return Promise.resolve(answers.shift() ?? Response.json({}));
+      },
+    });
+    await latchkey.key();
+    await expect(latchkey.key()).rejects.toMatchObject({ code: 'invalid_proof' });
+    await latchkey.key();
+    expect(nonces).toEqual([undefined, 'a', 'a', 'b', 'c']);
+  });
+
   it('throws what the service refuses, by its code', async () => {
     const { latchkey, sent } = clientOf([problem(429, 'rate_limited')], 0);
     await expect(latchkey.query({ message: 'May I?' })).rejects.toMatchObject({
@@ -257,7 +301,7 @@ const python = join(folder, 'venv/bin/python');
 const pip = (...args: string[]) =>
   spawnSync(python, ['-m', 'pip', 'install', '--quiet', ...args], { encoding: 'utf8' });
 const isReached =
-  hasPython && pip('httpx', 'typing-extensions', 'build', 'mypy', 'openai').status === 0;
+  hasPython && pip('httpx', 'typing-extensions', 'build', 'mypy', 'openai', 'joserfc').status === 0;
 
 registry('Python’s registry', isReached).describe('the Python package, built and installed', () => {
   beforeAll(async () => {
@@ -319,6 +363,46 @@ print(json.dumps(seen))
       ...[ANSWER, 'py/1', 'py/2', 404, 'not_found', true, true],
       ...['api_key', 'client_token', 'unreachable', key.id, `30 days\n${ANSWER} [1]`],
     ]);
+  });
+
+  it('proves the key pair that its key is bound to, and follows the nonces', async () => {
+    const pair = await ProvingKey.create();
+    const { api_key: bound } = await alice.createApiKey(kbId, pair.constraint);
+    const file = join(folder, 'bound.py');
+    writeFileSync(
+      file,
+      `import asyncio, json, os
+from joserfc.jwk import ECKey
+from latchkey_client import AsyncLatchkey, Latchkey, LatchkeyError, MessageEnd
+key, question = os.environ["BOUND_KEY"], "How long may customers return an order?"
+pair = ECKey.import_key(json.loads(os.environ["PAIR"]))
+url = os.environ["LATCHKEY_URL"]
+seen = [pair.thumbprint()]
+with Latchkey(url, key, dpop=pair) as latchkey:
+    for nonce in None, None, "of another process":
+        latchkey._prover._nonce = nonce or latchkey._prover._nonce
+        seen.append(latchkey.query(message=question)["results"][0]["text"])
+    streamed = list(latchkey.chat_stream(message=question))
+    seen.append(isinstance(streamed[-1], MessageEnd))
+try:
+    Latchkey(url, key).query(message=question)
+except LatchkeyError as error:
+    seen.append(error.code)
+async def main():
+    async with AsyncLatchkey(url, key, dpop=pair) as latchkey:
+        seen.append((await latchkey.key())["sender_constraint"]["jkt"])
+asyncio.run(main())
+print(json.dumps(seen))
+`,
+    );
+    const { stdout } = await run(python, [file], {
+      env: {
+        ...{ ...environment(), BOUND_KEY: bound },
+        PAIR: JSON.stringify(await exportJWK(pair.pair.privateKey)),
+      },
+    });
+    const answers = Array.from({ length: 3 }, () => ANSWER);
+    expect(JSON.parse(stdout)).toEqual([pair.jkt, ...answers, true, 'proof_required', pair.jkt]);
   });
 
   it('is typed', async () => {

@@ -52,6 +52,7 @@ const SLOWEST = [
   'retention',
   'data-dir',
   'reranking',
+  'sender-constraints',
   'formats',
   'local-embeddings',
   'restricted-results',

@@ -142,6 +142,15 @@ export function KeyFields(props: {
           }
         />
         {isRunning('key-holders') && <SelfRotationField apiKey={apiKey} error={error} />}
+        {isRunning('sender-constraints') && (
+          <Input
+            label="Bound to a key pair"
+            name="sender_constraint.jkt"
+            defaultValue={apiKey?.sender_constraint?.jkt ?? ''}
+            error={error}
+            hint="The thumbprint (RFC 7638) of the public key: each request then needs a proof (DPoP)"
+          />
+        )}
         <DescriptionField apiKey={apiKey} error={error} />
       </details>
     </>
@@ -186,6 +195,7 @@ export function readKeyFields(form: HTMLFormElement, apiKey?: ApiKey) {
     filter: filter === undefined ? null : (parseJson(filter, 'The filter') as Filter),
     principals: splitLines(fields['principals']),
     self_rotation: readSelfRotation(form, fields, apiKey),
+    sender_constraint: readSenderConstraint(form, fields, apiKey),
   };
 }
 
@@ -197,6 +207,16 @@ function readSelfRotation(
 ) {
   if (!form.elements.namedItem('self_rotation')) return apiKey?.self_rotation ?? null;
   return seconds === undefined ? null : { grace_seconds: Number(seconds) };
+}
+
+/** As it is where the field is not shown. */
+function readSenderConstraint(
+  form: HTMLFormElement,
+  { 'sender_constraint.jkt': jkt }: Record<string, string>,
+  apiKey: ApiKey | undefined,
+) {
+  if (!form.elements.namedItem('sender_constraint.jkt')) return apiKey?.sender_constraint ?? null;
+  return jkt === undefined ? null : { type: 'dpop' as const, jkt: jkt.trim() };
 }
 
 /** The fields of a service account's key, whose scopes cannot be changed. */

@@ -109,6 +109,15 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           <dd>Its holder may rotate it with the key itself</dd>
         </>
       )}
+      {apiKey.sender_constraint !== null && (
+        <>
+          <dt>Bound to</dt>
+          <dd>
+            The key pair <code>{apiKey.sender_constraint.jkt}</code>, which each request has to
+            prove
+          </dd>
+        </>
+      )}
       <dt>Created</dt>
       <dd>
         <Time at={apiKey.created_at} /> by {apiKey.created_by}

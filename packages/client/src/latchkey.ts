@@ -1,5 +1,6 @@
 import { LatchkeyError } from './error.js';
 import { readChatEvents } from './chat-events.js';
+import { Prover, type ProvingKeyPair } from './prover.js';
 import {
   type CallOptions,
   type HttpRequest,
@@ -26,17 +27,24 @@ export interface LatchkeyOptions extends TransportOptions {
    * first request, and again when the service says that the token has expired.
    */
   readonly apiKey: string | (() => string | Promise<string>);
+  /**
+   * The key pair that the API key or client token is bound to (`sender_constraint`). Each request then has a
+   * proof of it.
+   */
+  readonly dpop?: ProvingKeyPair;
 }
 
 /** Asks the knowledge base that the key belongs to. All methods throw LatchkeyError. */
 export class Latchkey {
   private readonly transport: Transport;
   private readonly apiKey: () => string | Promise<string>;
+  private readonly scheme: 'Bearer' | 'DPoP';
   private token: Promise<string> | undefined;
 
   constructor(options: LatchkeyOptions) {
-    const { apiKey } = options;
-    this.transport = new Transport(options);
+    const { apiKey, dpop } = options;
+    this.scheme = dpop ? 'DPoP' : 'Bearer';
+    this.transport = new Transport(options, dpop && new Prover(dpop));
     this.apiKey = typeof apiKey === 'string' ? () => apiKey : apiKey;
   }
 
@@ -108,11 +116,11 @@ export class Latchkey {
   private async authorized<T>(call: (headers: Record<string, string>) => Promise<T>): Promise<T> {
     const token = (this.token ??= this.requestToken());
     try {
-      return await call({ authorization: `Bearer ${await token}` });
+      return await call({ authorization: `${this.scheme} ${await token}` });
     } catch (error) {
       if (!(error instanceof LatchkeyError && error.code === 'client_token_expired')) throw error;
       if (this.token === token) this.token = this.requestToken();
-      return await call({ authorization: `Bearer ${await this.token}` });
+      return await call({ authorization: `${this.scheme} ${await this.token}` });
     }
   }
 

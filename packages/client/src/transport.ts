@@ -1,4 +1,5 @@
 import { LatchkeyError } from './error.js';
+import type { Prover } from './prover.js';
 import type { Problem } from './types.js';
 
 export interface TransportOptions {
@@ -45,7 +46,11 @@ export class Transport {
   private readonly maxRetries: number;
   private readonly fetch: typeof globalThis.fetch;
 
-  constructor(options: TransportOptions) {
+  /** @param prover proves each request, which then needs a credential in the header `authorization` */
+  constructor(
+    options: TransportOptions,
+    private readonly prover?: Prover,
+  ) {
     this.url = options.baseUrl.replace(/\/+$/, '');
     this.timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     this.maxRetries = options.maxRetries ?? DEFAULT_RETRIES;
@@ -132,7 +137,7 @@ export class Transport {
 
   private async send(request: HttpRequest, signal: AbortSignal): Promise<Response> {
     for (let retries = 0; ; retries++) {
-      const response = await this.fetchOnce(request, signal);
+      const response = await this.fetchProved(request, signal);
       if (response.ok) return response;
       const busy = response.status === 429 || response.status === 503;
       // A proxy in front of the service may send a date, or no Retry-After.
@@ -146,14 +151,28 @@ export class Transport {
     }
   }
 
+  /** Repeats a request once whose proof lacks the nonce that the service wants. */
+  private async fetchProved(request: HttpRequest, signal: AbortSignal): Promise<Response> {
+    const { prover } = this;
+    const response = await this.fetchOnce(request, signal);
+    if (!prover?.takeNonce(response)) return response;
+    await response.body?.cancel();
+    const second = await this.fetchOnce(request, signal);
+    prover.takeNonce(second);
+    return second;
+  }
+
   private async fetchOnce(request: HttpRequest, signal: AbortSignal): Promise<Response> {
     const { method, path, headers, body } = request;
+    const [, credential = ''] = headers?.['authorization']?.split(' ') ?? [];
+    const dpop = await this.prover?.prove(method, this.url + path, credential);
     const isForm = body instanceof FormData;
     const init: RequestInit = {
       method,
       signal,
       headers: {
         ...headers,
+        ...(dpop !== undefined && { dpop }),
         ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),

@@ -12,7 +12,10 @@ import type { RouteTable } from './route-table.js';
 const ANY_ORIGIN: FastifyCorsOptions = {
   origin: true,
   methods: ['POST'],
-  exposedHeaders: ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  exposedHeaders: [
+    ...['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+    ...['DPoP-Nonce', 'WWW-Authenticate'],
+  ],
   maxAge: 600,
 };
 

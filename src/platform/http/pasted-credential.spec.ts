@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseBearer, cleanCredential } from './pasted-credential.js';
+import { cleanCredential, parseApiKey, parseBearer } from './pasted-credential.js';
 
 const KEY = `rag_live_${'a'.repeat(48)}`;
 
@@ -58,4 +58,17 @@ describe(parseBearer.name, () => {
       expect([undefined, 'Bearer']).toContain(parseBearer(authorization));
     },
   );
+});
+
+describe(parseApiKey.name, () => {
+  it.each([`Bearer ${KEY}`, `DPoP ${KEY}`, `  dpop\t${KEY} `, `DPoP Bearer ${KEY}`])(
+    'finds the key in %j',
+    (authorization) => {
+      expect(parseApiKey(authorization)).toBe(KEY);
+    },
+  );
+
+  it.each([undefined, 'DPoP', `DPoPs ${KEY}`, 'DPoP two words'])('finds none in %j', (text) => {
+    expect(parseApiKey(text)).toBeUndefined();
+  });
 });

@@ -14,6 +14,10 @@ export function parseBearer(authorization: string | undefined): string | undefin
   return /\s/.test(credential) ? undefined : credential;
 }
 
+/** The API key or token of an `Authorization` header, also of the scheme `DPoP` (RFC 9449). */
+export const parseApiKey = (authorization: string | undefined): string | undefined =>
+  parseBearer(authorization?.replace(/^\s*DPoP\s+/i, 'Bearer '));
+
 /** Decodes a header value: Node.js returns each byte as a character, even if clients send UTF-8. */
 function decodeHeader(value: string): string {
   const bytes = Buffer.from(value, 'latin1');

@@ -7,6 +7,7 @@ const SECRET = `rag_live_${'a1'.repeat(24)}`;
 describe(redact.name, () => {
   it.each([
     [`key ${SECRET}.`, 'key rag_live_[redacted].'],
+    [`token rag_agent_${'x-_'.repeat(5)} ends`, 'token rag_agent_[redacted] ends'],
     [`token rag_client_${'eyJ.x-_'.repeat(5)} ends`, 'token rag_client_[redacted] ends'],
     [`cut short: ${SECRET.slice(0, 20)}`, 'cut short: rag_live_[redacted]'],
     ['authorization: bearer abc.def-ghi==', 'authorization: Bearer [redacted]'],
@@ -14,6 +15,7 @@ describe(redact.name, () => {
     ['to postgres://app:p@ss@db/x failed', 'to postgres://app:[redacted]@ss@db/x failed'],
     ['rag_live_8fJ2kQ9xZ is too short', 'rag_live_8fJ2kQ9xZ is too short'],
     ['secret whsec_c2VjcmV0+/8=.', 'secret whsec_[redacted].'],
+    ['authorization: DPoP abc.def-ghi_jkl~mno==', 'authorization: DPoP [redacted]'],
     ['mail bob@example.com', 'mail bob@example.com'],
   ])('%s', (text, expected) => {
     expect(redact(text)).toBe(expected);

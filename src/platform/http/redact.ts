@@ -1,6 +1,7 @@
-const SECRET = /rag_(live|test|admin)_[0-9A-Za-z]{10,}|rag_(client)_[\w.-]{10,}/g;
+const SECRET = /rag_(live|test|admin)_[0-9A-Za-z]{10,}|rag_(client|agent)_[\w.-]{10,}/g;
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const BEARER = /\bBearer\s+[\w.~+/-]+=*/gi;
+const DPOP = /\bDPoP\s+[\w.~+/-]{16,}=*/gi;
 /** Characters up to an `@`, which may end in the password of a URL; matched in linear time. */
 const BEFORE_AT = /(?<![^\s@])[^\s@]+@/g;
 /** `postgres://user:password@` */
@@ -16,6 +17,7 @@ export const redact = (text: string): string =>
     .replace(SECRET, 'rag_$1$2_[redacted]')
     .replace(WEBHOOK_SECRET, 'whsec_[redacted]')
     .replace(BEARER, 'Bearer [redacted]')
+    .replace(DPOP, 'DPoP [redacted]')
     .replace(BEFORE_AT, (before) => before.replace(URL_PASSWORD, '$1[redacted]@'));
 
 /** Redacts every string in a value, and every field with the name of a secret. */

@@ -27,6 +27,11 @@ export const PROBLEMS = {
   api_key_revoked: [401, 'The API key has been revoked.'],
   api_key_expired: [401, 'The API key has expired.'],
   client_token_expired: [401, 'The client token has expired.'],
+  proof_required: [
+    401,
+    'The API key or client token is bound to a key, which the request does not prove.',
+  ],
+  invalid_proof: [401, 'The proof in the header DPoP is not valid for this request.'],
   invalid_link: [401, 'The link was not signed for this document, or has expired.'],
   portal_session_required: [
     401,

@@ -15,6 +15,10 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   api_key_revoked: 'This cannot be undone: create a new key and replace this one.',
   api_key_expired: 'Use its successor (`rotated_to`), or create a new key.',
   client_token_expired: 'Have your backend create another one with `POST /client-tokens`.',
+  proof_required:
+    'Send a proof (RFC 9449) for this request in the header `DPoP`, signed by the key that `sender_constraint` names.',
+  invalid_proof:
+    'Make a new proof for each request; after `use_dpop_nonce` with the nonce in `DPoP-Nonce`.',
   invalid_link: 'Ask again, or list the conversation again: each answer has new links.',
   portal_session_required: 'Ask whoever manages the key for a new link.',
   invalid_signature: 'Sign the body as it is sent, with a key that GitHub publishes.',

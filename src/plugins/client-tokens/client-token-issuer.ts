@@ -27,6 +27,7 @@ export class ClientTokenIssuer {
       scopes,
       filter: dto.filter ?? undefined,
       allowedOrigins: dto.allowed_origins ?? null,
+      dpopJkt: dto.sender_constraint?.jkt,
     };
     const clientToken = this.tokens.sign(claims, expiresAt);
     if (clientToken.length > MAX_LENGTH) {

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional, MaxLength } from 'class-validator';
 import {
   IsInteger,
+  IsNested,
   IsOptionalNotNull,
   IsOrigin,
   MAX_ORIGIN_LENGTH,
@@ -12,6 +13,7 @@ import { ApiInstant } from '../../platform/openapi/api-fields.js';
 import { ApiFilterModels, IsFilter } from '../../knowledge-bases/metadata-filter/filter.dto.js';
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import { IsScopes } from '../../api-keys/api-key-requests.dto.js';
+import { SenderConstraintDto } from '../../api-keys/sender-constraint.dto.js';
 import { CredentialDto } from '../../api-keys/credential.dto.js';
 import { type ApiKeyScope, CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
 
@@ -63,6 +65,11 @@ export class CreateClientTokenDto extends CredentialDto {
   // There is no example, because Swagger UI would send it and lock out its own page.
   @ApiProperty({ items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH } })
   allowed_origins?: string[] | null;
+
+  /** Whose proof (RFC 9449) each request with the token needs; null for none. */
+  @IsOptional()
+  @IsNested(() => SenderConstraintDto)
+  sender_constraint?: SenderConstraintDto | null;
 }
 
 export class ClientTokenDto {

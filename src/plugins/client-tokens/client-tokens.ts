@@ -33,6 +33,8 @@ interface Claims {
   readonly scopes: readonly ApiKeyScope[];
   readonly filter: MetadataFilter | undefined;
   readonly origins: readonly string[] | null;
+  /** The key that each request has to prove (RFC 7800). */
+  readonly cnf?: { readonly jkt: string };
   /** In seconds. */
   readonly exp?: number;
   readonly aud: string;
@@ -68,11 +70,12 @@ export class ClientTokens implements KeyCredential {
   sign(delegation: Omit<ClientDelegation, 'expiresAt'>, expiresAt: Date): string {
     const [[header, key] = []] = this.keys;
     if (header === undefined || key === undefined) throw new Error('There is no pepper');
-    const { keyId, endUserId, principals, scopes, filter, allowedOrigins } = delegation;
+    const { keyId, endUserId, principals, scopes, filter, allowedOrigins, dpopJkt } = delegation;
     const claims: Claims = {
       ...{ principals, scopes, filter },
       ...{ origins: allowedOrigins, key: keyId, aud: AUDIENCE, sub: endUserId },
       exp: Math.floor(expiresAt.getTime() / 1000),
+      ...(dpopJkt !== undefined && { cnf: { jkt: dpopJkt } }),
     };
     const payload = encode(claims);
     return `${PREFIX}${header}.${payload}.${hmac(key, header, payload).toString('base64url')}`;
@@ -99,6 +102,7 @@ export class ClientTokens implements KeyCredential {
       filter: claims.filter,
       allowedOrigins: claims.origins,
       expiresAt,
+      dpopJkt: claims.cnf?.jkt,
     };
   }
 }

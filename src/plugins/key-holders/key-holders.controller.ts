@@ -23,6 +23,8 @@ import type { RotatedKeyDto } from './rotated-key.dto.js';
   'api_key_revoked',
   'api_key_expired',
   'client_token_expired',
+  'proof_required',
+  'invalid_proof',
   'insufficient_scope',
   'ip_not_allowed',
   'origin_not_allowed',

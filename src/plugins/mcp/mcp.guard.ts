@@ -41,6 +41,8 @@ export class McpGuard extends ApiKeyGuard {
   private withChallenge(error: unknown, request: McpRequest): unknown {
     const described = this.resource.describe(request);
     if (!described || !(error instanceof Problem)) return error;
+    // The challenge says what is wrong with the proof.
+    if (error.code === 'proof_required' || error.code === 'invalid_proof') return error;
     const { metadataUrl, scope } = described;
     const hasCredential = request.headers.authorization !== undefined;
     const status = error.getStatus();

@@ -26,5 +26,6 @@ export const toManagementKey = (dto: CreateManagementKeyDto): RequestedColumns =
   allowedIps: dto.allowed_ips ?? null,
   managementScopes: dto.scopes,
   selfRotationGraceSeconds: null,
+  dpopJkt: null,
   principals: [],
 });

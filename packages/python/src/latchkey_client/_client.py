@@ -4,11 +4,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import IO, Any, Literal, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
 
 import httpx
 from typing_extensions import Self, Unpack
 
+from ._dpop import Prover
 from ._errors import body_of, cut_off, not_answered
 from ._events import ChatEvent, EventParser, MessageEnd
 from ._requests import (
@@ -33,6 +34,9 @@ from .types import (
     QueryDto,
 )
 
+if TYPE_CHECKING:
+    from ._dpop import ProvingKey
+
 
 class Latchkey:
     """Asks the knowledge base that the key belongs to. All methods raise LatchkeyError.
@@ -41,6 +45,8 @@ class Latchkey:
     :param api_key: an API key, or a client token
     :param timeout: how long the service may be silent, in seconds
     :param max_retries: how often a request that the service is too busy for is repeated
+    :param dpop: the key of ``joserfc`` with the private key that the API key or client token is bound
+        to (``sender_constraint``); each request then has a proof of it
     """
 
     def __init__(
@@ -51,9 +57,10 @@ class Latchkey:
         timeout: float = DEFAULT_TIMEOUT_SECONDS,
         max_retries: int = DEFAULT_RETRIES,
         http_client: httpx.Client | None = None,
+        dpop: ProvingKey | None = None,
     ) -> None:
         self._url = base_url.rstrip("/")
-        self._headers = {"Authorization": f"Bearer {api_key}"}
+        self._prover = Prover(api_key, dpop)
         self._timeout = timeout
         self._retry = RetryPolicy(max_retries)
         self._http = http_client or httpx.Client()
@@ -141,14 +148,19 @@ class Latchkey:
     @contextmanager
     def _response(self, request: Request) -> Iterator[httpx.Response]:
         try:
-            for attempt in range(self._retry.retries + 1):
+            attempt, has_nonce = 0, False
+            while True:
+                url = self._url + request.path
                 with self._http.stream(
                     request.method,
-                    self._url + request.path,
-                    headers=self._headers,
+                    url,
+                    headers=self._prover.headers(request.method, url),
                     timeout=self._timeout,
                     **request.parameters(),
                 ) as response:
+                    if self._prover.wants_repetition(response) and not has_nonce:
+                        has_nonce = True
+                        continue
                     seconds = self._retry.seconds(response, attempt)
                     if seconds is None:
                         if not response.is_success:
@@ -156,6 +168,7 @@ class Latchkey:
                             body_of(response, self._url)
                         yield response
                         return
+                attempt += 1
                 time.sleep(seconds)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise not_answered(error, self._url) from error

@@ -19,7 +19,7 @@ const allowedIPs = "Addresses and CIDR ranges that may use it; any, if it is not
 // What a key has, apart from what it opens: an attribute that is new in the API is added here and below.
 var keyFields = []string{
 	"name", "description", "expires_at", "rate_limit_per_minute", "rate_limit_per_end_user", "budget", "allowed_ips",
-	"principals", "self_rotation",
+	"principals", "self_rotation", "sender_constraint",
 }
 
 var apiKey = &kind{
@@ -52,6 +52,13 @@ var apiKey = &kind{
 		"scopes":                  keptTexts("`query`, `chat`, `feedback` (these three by default), `documents:read`, `documents:write`. Not with `kbs`."),
 		"filter":                  freeJSON("The documents that it may read: `jsonencode` of a filter. Not with `kbs`."),
 		"principals":              textsOrNone("The principals whose documents it may read where access rules apply: " + principals + "."),
+		"sender_constraint": schema.SingleNestedAttribute{
+			Optional: true, MarkdownDescription: "The key pair that each request has to prove (DPoP).",
+			Attributes: attributes{
+				"type": schema.StringAttribute{Required: true, MarkdownDescription: "`dpop`."},
+				"jkt":  schema.StringAttribute{Required: true, MarkdownDescription: "The SHA-256 thumbprint (RFC 7638) of the public key."},
+			},
+		},
 		"self_rotation": schema.SingleNestedAttribute{
 			Optional: true, MarkdownDescription: "Lets the holder rotate the key with the key itself.",
 			Attributes: attributes{"grace_seconds": schema.Int64Attribute{Required: true, MarkdownDescription: "How long the old key still works then."}},

@@ -16,6 +16,7 @@ import { DocumentVectors1764400000057 } from './1764400000057-document-vectors.j
 import { AgentConnections1764500000011 } from './1764500000011-agent-connections.js';
 import { SelfRotation1764500000012 } from './1764500000012-self-rotation.js';
 import { PortalLinks1764500000014 } from './1764500000014-portal-links.js';
+import { SenderConstraints1764500000021 } from './1764500000021-sender-constraints.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -40,4 +41,5 @@ export const migrations = [
   AgentConnections1764500000011,
   SelfRotation1764500000012,
   PortalLinks1764500000014,
+  SenderConstraints1764500000021,
 ];
