@@ -201,6 +201,8 @@ console.log(JSON.stringify(ids));
   }
 });
 
+const SELF_ROTATION = { self_rotation: { grace_seconds: 3600 } };
+
 describe('@latchkey/client', () => {
   it('shows what a key or client token may do, and throws if it is invalid', async () => {
     const tell = (apiKey: string) => new Latchkey({ baseUrl: service.url, apiKey }).key();
@@ -228,6 +230,19 @@ describe('@latchkey/client', () => {
       await expect(bare.key()).rejects.toMatchObject({ code: 'proof_required' });
     },
   );
+
+  it('rotates its key, once for each idempotency key, and ends it', async () => {
+    const { api_key: apiKey } = await alice.createApiKey(kbId, SELF_ROTATION);
+    const old = new Latchkey({ baseUrl: service.url, apiKey });
+    const { id } = await old.rotateKey('november');
+    const { api_key: secret, ...successor } = await old.rotateKey('november');
+    expect(successor).toMatchObject({ id, replaced_key_expires_at: expect.any(String) as unknown });
+    const latchkey = new Latchkey({ baseUrl: service.url, apiKey: secret });
+    expect(await latchkey.key()).toMatchObject({ id, self_rotation: true });
+    await latchkey.revokeKey();
+    await expect(latchkey.key()).rejects.toMatchObject({ code: 'api_key_revoked' });
+    expect(await old.key()).toMatchObject({ notices: [{ code: 'replaced' }] });
+  });
 
   const problem = (status: number, code: string) =>
     Response.json({ status, code, detail: 'No.', request_id: 'r-1' }, { status });
@@ -340,6 +355,13 @@ with Latchkey(url, key) as latchkey:
     token = latchkey.create_client_token(end_user_id="customer")["client_token"]
     seen.append(token.startswith("rag_client_"))
     seen += [latchkey.key()["kind"], Latchkey(url, token).key()["kind"]]
+rotated = [Latchkey(url, os.environ["ROTATED_KEY"]).rotate_key("november") for _ in range(2)]
+seen.append(rotated[0]["id"] == rotated[1]["id"])
+Latchkey(url, rotated[1]["api_key"]).revoke_key()
+try:
+    Latchkey(url, rotated[1]["api_key"]).key()
+except LatchkeyError as error:
+    seen.append(error.code)
 try:
     Latchkey("http://127.0.0.1:9", key).query(message="x")
 except LatchkeyError as error:
@@ -358,10 +380,20 @@ asyncio.run(main())
 print(json.dumps(seen))
 `,
     );
-    const { stdout } = await run(python, [file], { env: environment() });
+    const { api_key: rotated } = await alice.createApiKey(kbId, SELF_ROTATION);
+    const env = { ...environment(), ROTATED_KEY: rotated };
+    const { stdout } = await run(python, [file], { env });
     expect(JSON.parse(stdout)).toEqual([
       ...[ANSWER, 'py/1', 'py/2', 404, 'not_found', true, true],
-      ...['api_key', 'client_token', 'unreachable', key.id, `30 days\n${ANSWER} [1]`],
+      ...[
+        'api_key',
+        'client_token',
+        true,
+        'api_key_revoked',
+        'unreachable',
+        key.id,
+        `30 days\n${ANSWER} [1]`,
+      ],
     ]);
   });
 

@@ -11,6 +11,7 @@ export type {
   Filter,
   IngestRequest,
   KeyView,
+  RotatedKey,
   Problem,
   QueryAnswer,
   QueryRequest,

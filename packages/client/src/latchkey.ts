@@ -17,6 +17,7 @@ import type {
   Feedback,
   IngestRequest,
   KeyView,
+  RotatedKey,
   QueryAnswer,
   QueryRequest,
 } from './types.js';
@@ -93,6 +94,23 @@ export class Latchkey {
     return this.json({ method: 'GET', path: '/api/v1/key' }, options);
   }
 
+  /**
+   * Creates a successor of the key, if the key may rotate itself; the old key works until
+   * `replaced_key_expires_at`. This client goes on with the old key.
+   *
+   * @param idempotencyKey a text of your own, new for each rotation: if the answer is lost, the same one gives the
+   *   same successor, with a new secret
+   */
+  rotateKey(idempotencyKey: string, options?: CallOptions): Promise<RotatedKey> {
+    const headers = { 'idempotency-key': idempotencyKey };
+    return this.json({ method: 'POST', path: '/api/v1/key/rotate', headers }, options);
+  }
+
+  /** Ends the key: every request with it is refused from then on. */
+  async revokeKey(options?: CallOptions): Promise<void> {
+    await this.json({ method: 'POST', path: '/api/v1/key/revoke' }, options);
+  }
+
   /** Adds a document, or replaces the one that has the id. It is indexed in the background. */
   ingest(externalId: string, request: IngestRequest, options?: CallOptions): Promise<Document> {
     const body = 'file' in request ? toForm(request) : request;
@@ -109,7 +127,10 @@ export class Latchkey {
   }
 
   private json<T>(request: HttpRequest, options?: CallOptions): Promise<T> {
-    return this.authorized((headers) => this.transport.json<T>({ ...request, headers }, options));
+    return this.authorized((authorization) => {
+      const headers = { ...request.headers, ...authorization };
+      return this.transport.json<T>({ ...request, headers }, options);
+    });
   }
 
   /** Requests a new token if the current one has expired, once. */

@@ -18,6 +18,8 @@ export type ClientTokenRequest = Omit<Schemas['CreateClientTokenDto'], 'api_key'
 export type ClientToken = Schemas['ClientTokenDto'];
 /** What a key may do, and the rest of its limits. */
 export type KeyView = Schemas['KeyViewDto'];
+/** The successor of a key, with its secret. */
+export type RotatedKey = Schemas['RotatedKeyDto'];
 export type Document = Schemas['DocumentDto'];
 
 type IngestedText = Schemas['PutDocumentDto'];

@@ -32,6 +32,7 @@ from .types import (
     MessageFeedbackDto,
     QueryAnswerDto,
     QueryDto,
+    RotatedKeyDto,
 )
 
 if TYPE_CHECKING:
@@ -107,6 +108,20 @@ class Latchkey:
         """What the key may do, and the rest of its limits. Does not count as a use of the key."""
         return cast(KeyViewDto, self._json(Request("GET", "/api/v1/key")))
 
+    def rotate_key(self, idempotency_key: str) -> RotatedKeyDto:
+        """Creates a successor of the key, if the key may rotate itself; this client goes on with the old one.
+
+        :param idempotency_key: a text of your own, new for each rotation: if the answer is lost, the same
+            one gives the same successor, with a new secret
+        """
+        headers = {"idempotency-key": idempotency_key}
+        request = Request("POST", "/api/v1/key/rotate", headers=headers)
+        return cast(RotatedKeyDto, self._json(request))
+
+    def revoke_key(self) -> None:
+        """Ends the key: every request with it is refused from then on."""
+        self._json(Request("POST", "/api/v1/key/revoke"))
+
     def ingest(self, external_id: str, **document: Unpack[PutDocumentDto]) -> DocumentDto:
         """Adds a text, or replaces the document that has the id; indexed in the background."""
         return cast(DocumentDto, self._json(ingest_request(external_id, document)))
@@ -154,7 +169,7 @@ class Latchkey:
                 with self._http.stream(
                     request.method,
                     url,
-                    headers=self._prover.headers(request.method, url),
+                    headers={**request.headers, **self._prover.headers(request.method, url)},
                     timeout=self._timeout,
                     **request.parameters(),
                 ) as response:

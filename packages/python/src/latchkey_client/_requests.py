@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, Any
 from urllib.parse import quote
 
@@ -23,6 +23,7 @@ class Request:
     body: Mapping[str, Any] | None = None
     #: The name and the content of a file; the body's fields are sent beside it.
     file: tuple[str, bytes] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def parameters(self) -> dict[str, Any]:
         """The arguments for httpx."""
