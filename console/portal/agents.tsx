@@ -9,8 +9,8 @@ interface Props {
 }
 
 /** The agents that are connected to the key, and how to connect one. */
-export function Agents({ view: { key }, reload, onEnded }: Props) {
-  const address = `${location.origin}/mcp`;
+export function Agents({ view: { key, link_id: link }, reload, onEnded }: Props) {
+  const address = new URL('mcp', location.href).href;
   return (
     <section aria-label="Connected agents">
       <h2>Connected agents</h2>
@@ -24,7 +24,7 @@ export function Agents({ view: { key }, reload, onEnded }: Props) {
                 question={`Disconnect ${connection.client_name}?`}
                 confirm="Disconnect agent"
                 run={async () => {
-                  await call('POST', `connections/${connection.id}/disconnect`);
+                  await call('POST', `connections/${connection.id}/disconnect`, { link });
                   await reload();
                 }}
                 onEnded={onEnded}
@@ -38,7 +38,9 @@ export function Agents({ view: { key }, reload, onEnded }: Props) {
           ))}
         </ul>
       )}
-      {key.scopes.includes('query') ? (
+      {key.sender_constraint !== null ? (
+        <p class="quiet">A key that is bound to a key pair cannot connect agents.</p>
+      ) : key.scopes.includes('query') ? (
         <>
           <p>
             To connect Claude, ChatGPT, Cursor or another agent, add this address to it as an MCP

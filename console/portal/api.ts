@@ -41,6 +41,7 @@ export interface Connection {
 
 /** What the portal shows of a key, as `PortalView` of the service. */
 export interface View {
+  readonly link_id: string;
   readonly recipient: string | null;
   readonly session_ends_at: string;
   readonly prefix: string;
@@ -49,6 +50,8 @@ export interface View {
     readonly kbs: readonly unknown[];
     readonly scopes: readonly string[];
     readonly expires_at: string | null;
+    /** Null for a key that nothing has to be proved for. */
+    readonly sender_constraint: object | null;
     readonly limits: Limits;
     readonly remaining: Limits;
     readonly usage_30d: { readonly requests: number };
@@ -61,6 +64,8 @@ export interface View {
 }
 
 export interface Rotation {
+  /** Whether each request with the key needs a proof of a key pair. */
+  readonly is_bound: boolean;
   readonly api_key: string;
   readonly prefix: string;
   readonly replaced_until: string | null;
@@ -75,6 +80,8 @@ export interface Day {
 
 interface Sent {
   readonly body?: object;
+  /** The link whose key the page shows, so that nothing is done to another key. */
+  readonly link?: string;
   readonly headers?: Record<string, string>;
 }
 
@@ -85,10 +92,14 @@ interface Sent {
  * @throws PortalError
  */
 export async function call<T>(method: 'GET' | 'POST', path: string, sent: Sent = {}): Promise<T> {
-  const { body, headers } = sent;
+  const { body, link, headers } = sent;
   const response = await fetch(`portal/${path}`, {
     method,
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    headers: {
+      ...headers,
+      ...(link !== undefined && { 'x-portal-link': link }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => undefined);
   const answer = (await response?.json().catch(() => undefined)) as

@@ -1,6 +1,4 @@
-import { useState } from 'preact/hooks';
-import { Badge, CopyButton, number, Time } from '../src/components/basics.js';
-import { Connect } from '../src/components/connect.js';
+import { Badge, number, Time } from '../src/components/basics.js';
 import { useIdempotencyKey } from '../src/idempotency.js';
 import { scopeWords } from '../src/components/scopes.js';
 import { call, PortalError, type Rotation, type View } from './api.js';
@@ -13,14 +11,15 @@ import { dateTime, duration } from './words.js';
 interface Props {
   readonly view: View;
   readonly reload: () => Promise<void>;
+  readonly onRotated: (rotated: Rotation) => void;
   /** Shows that the key or the session has ended. */
   readonly onEnded: (error: unknown) => void;
 }
 
 /** Everything that the holder of a key sees and does. */
-export function KeyPage({ view, reload, onEnded }: Props) {
-  const [rotated, setRotated] = useState<Rotation>();
+export function KeyPage({ view, reload, onRotated, onEnded }: Props) {
   const { key } = view;
+  const isReplaced = view.replaced_until !== null;
   return (
     <>
       <header>
@@ -31,7 +30,7 @@ export function KeyPage({ view, reload, onEnded }: Props) {
               For <bdi>{view.recipient}</bdi>.{' '}
             </>
           )}
-          This page closes at {dateTime(view.session_ends_at)}.
+          This page can be used until {dateTime(view.session_ends_at)}.
         </p>
       </header>
       {key.notices
@@ -59,37 +58,39 @@ export function KeyPage({ view, reload, onEnded }: Props) {
             ? 'one knowledge base'
             : `${number(key.kbs.length)} knowledge bases`}
         </dd>
+        {key.sender_constraint !== null && (
+          <>
+            <dt>Bound to</dt>
+            <dd>your key pair, of which each request needs a proof</dd>
+          </>
+        )}
         <dt>Expires</dt>
         <dd>
           <Time at={key.expires_at} />
         </dd>
       </dl>
-      <Requests total={key.usage_30d.requests} onEnded={onEnded} />
+      <Requests link={view.link_id} total={key.usage_30d.requests} onEnded={onEnded} />
       <Limits limits={key.limits} remaining={key.remaining} />
-      {rotated ? (
-        <NewKey rotated={rotated} />
-      ) : view.replaced_until !== null ? (
+      {view.replaced_until !== null ? (
         <section aria-label="Rotation">
           <h2>Rotation</h2>
           <p>
             This key was rotated: it works until {dateTime(view.replaced_until)}, and its successor
-            takes over. If you did not do that and nobody told you, somebody else may have the key:
-            end it now, and tell whoever gave it to you, who can revoke its successor too.
+            takes over. A successor that was lost is not shown again: ask whoever gave you the key.
+          </p>
+          <p>
+            If you did not rotate it and nobody told you, somebody else may have the key: end it
+            now, and tell whoever gave it to you, who can revoke its successor too.
           </p>
         </section>
       ) : (
         view.rotation_grace_seconds !== null && (
           <Rotate
+            link={view.link_id}
             graceSeconds={view.rotation_grace_seconds}
             onRotated={(rotation) => {
-              setRotated(rotation);
-              // The old key may have stopped at once, and the new one must stay in sight.
-              if (
-                rotation.replaced_until === null ||
-                Date.parse(rotation.replaced_until) > Date.now()
-              ) {
-                void reload();
-              }
+              onRotated(rotation);
+              void reload();
             }}
             onEnded={onEnded}
           />
@@ -97,7 +98,7 @@ export function KeyPage({ view, reload, onEnded }: Props) {
       )}
       {view.has_agents && <Agents view={view} reload={reload} onEnded={onEnded} />}
       <section aria-label="End this key" class="end">
-        <h2>End this key</h2>
+        <h2>{isReplaced ? 'End the old key' : 'End this key'}</h2>
         <p>
           If somebody else may have it, or nothing uses it any more: every request with it is
           refused from then on, at once.{' '}
@@ -105,11 +106,11 @@ export function KeyPage({ view, reload, onEnded }: Props) {
           This cannot be undone.
         </p>
         <Ask
-          action="End this key now"
-          question={`End ${key.name} now?`}
+          action={isReplaced ? 'End the old key now' : 'End this key now'}
+          question={`End ${isReplaced ? `the old key, ${view.prefix}…,` : key.name} now?`}
           isDangerous
           run={async () => {
-            await call('POST', 'revoke');
+            await call('POST', 'revoke', { link: view.link_id });
             onEnded(new PortalError('api_key_revoked', 'You have ended it.'));
           }}
           onEnded={onEnded}
@@ -125,6 +126,7 @@ export function KeyPage({ view, reload, onEnded }: Props) {
 }
 
 function Rotate(props: {
+  link: string;
   graceSeconds: number;
   onRotated: (rotation: Rotation) => void;
   onEnded: (error: unknown) => void;
@@ -147,7 +149,7 @@ function Rotate(props: {
         run={async () => {
           // After a lost answer the same successor is given again, with a new secret.
           const headers = idempotencyKey({});
-          props.onRotated(await call<Rotation>('POST', 'rotate', { headers }));
+          props.onRotated(await call<Rotation>('POST', 'rotate', { headers, link: props.link }));
         }}
         onEnded={props.onEnded}
       >
@@ -156,37 +158,6 @@ function Rotate(props: {
           {isAtOnce && ' Your program is refused until it has the new one.'}
         </p>
       </Ask>
-    </section>
-  );
-}
-
-/** The only place where the new secret is ever shown. */
-function NewKey({ rotated }: { rotated: Rotation }) {
-  const { api_key: secret, replaced_until: until } = rotated;
-  const isOver = until !== null && Date.parse(until) <= Date.now();
-  return (
-    <section aria-label="Your new key" class="new-key">
-      <h2>Your new key</h2>
-      <p>Store it now: it is shown only here, and only until you leave this page.</p>
-      <p>
-        <code class="secret" dir="ltr">
-          {secret}
-        </code>
-      </p>
-      <p class="actions">
-        <CopyButton text={secret} label="Copy the key" />
-      </p>
-      <p>
-        <strong>
-          {until === null
-            ? 'Your old key goes on working.'
-            : isOver
-              ? 'Your old key has stopped.'
-              : `Your old key works until ${dateTime(until)}.`}
-        </strong>{' '}
-        {!isOver && 'Change over before then; nothing else has to be done.'}
-      </p>
-      <Connect secret={secret} />
     </section>
   );
 }

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call, PortalError, type ShownLink, type View } from './api.js';
+import { call, PortalError, type Rotation, type ShownLink, type View } from './api.js';
 import { KeyPage } from './key-page.js';
+import { NewKey } from './new-key.js';
 import { dateTime } from './words.js';
 
-/** What the address has after `#`; it never leaves the browser but in the request that opens the link. */
+/** What the address has after `#`, which browsers send to nobody by themselves. */
 const TOKEN = /^#([\w-]{43})$/;
 
 type Shown =
@@ -15,6 +16,8 @@ type Shown =
 /** The portal, in which the holder of a key looks after it. */
 export function Portal() {
   const [shown, setShown] = useState<Shown>({ step: 'loading' });
+  // It is shown whatever happens to the rest of the page, since nobody can see it again.
+  const [rotated, setRotated] = useState<Rotation>();
   const fail = (error: unknown) => {
     if (!(error instanceof PortalError)) throw error;
     setShown({ step: 'ended', problem: error });
@@ -23,6 +26,7 @@ export function Portal() {
     const view = await call<View>('GET', 'session');
     setShown({ step: 'key', view });
   };
+  const reload = () => showKey().catch(fail);
   const start = async () => {
     const [, token] = TOKEN.exec(location.hash) ?? [];
     if (token === undefined) return showKey();
@@ -61,9 +65,12 @@ export function Portal() {
         <LinkPage link={shown.link} onOpen={() => open(shown.token).catch(fail)} />
       )}
       {shown.step === 'key' && (
-        <KeyPage view={shown.view} reload={() => showKey().catch(fail)} onEnded={fail} />
+        <KeyPage view={shown.view} reload={reload} onRotated={setRotated} onEnded={fail} />
       )}
-      {shown.step === 'ended' && <Ended problem={shown.problem} />}
+      {shown.step === 'ended' && (
+        <Ended problem={shown.problem} isReplaced={rotated !== undefined} onRetry={reload} />
+      )}
+      {rotated && <NewKey rotated={rotated} />}
     </main>
   );
 }
@@ -108,14 +115,20 @@ function LinkPage({ link, onOpen }: { link: ShownLink; onOpen: () => Promise<voi
 }
 
 const ENDS: Readonly<Record<string, string>> = {
-  api_key_revoked: 'This key was revoked',
-  api_key_expired: 'This key has expired',
-  invalid_api_key: 'This key was deleted',
+  api_key_revoked: 'The key was revoked',
+  api_key_expired: 'The key has expired',
+  invalid_api_key: 'The key was deleted',
   portal_link_ended: 'This link no longer opens anything',
   portal_session_required: 'No key is open in this browser',
 };
 
-function Ended({ problem }: { problem: PortalError }) {
+function Ended(props: {
+  problem: PortalError;
+  /** Whether a new key is shown on the same page. */
+  isReplaced: boolean;
+  onRetry: () => Promise<void>;
+}) {
+  const { problem, isReplaced, onRetry } = props;
   const { code, openedAt } = problem;
   const title = ENDS[code];
   if (title === undefined) {
@@ -126,12 +139,7 @@ function Ended({ problem }: { problem: PortalError }) {
           {problem.message}
         </p>
         <p class="actions">
-          <button
-            type="button"
-            onClick={() => {
-              location.reload();
-            }}
-          >
+          <button type="button" onClick={() => void onRetry()}>
             Try again
           </button>
         </p>
@@ -149,11 +157,13 @@ function Ended({ problem }: { problem: PortalError }) {
           once: somebody else may have seen the key’s page.
         </p>
       )}
-      <p>
-        {code.startsWith('portal_')
-          ? 'Each link opens once, for 30 minutes. Ask whoever gave you the key for a new one.'
-          : 'Requests with it are refused. Ask whoever gave you the key for a new one.'}
-      </p>
+      {!isReplaced && (
+        <p>
+          {code.startsWith('portal_')
+            ? 'Each link opens once, for 30 minutes. Ask whoever gave you the key for a new one.'
+            : 'Requests with it are refused. Ask whoever gave you the key for a new one.'}
+        </p>
+      )}
     </>
   );
 }

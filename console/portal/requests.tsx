@@ -6,11 +6,19 @@ const DAY_MS = 86_400_000;
 const DAYS = 30;
 
 /** The requests of the last 30 days, by the days of the reader's time zone. */
-export function Requests({ total, onEnded }: { total: number; onEnded: (error: unknown) => void }) {
+export function Requests(props: {
+  link: string;
+  total: number;
+  onEnded: (error: unknown) => void;
+}) {
+  const { link, total, onEnded } = props;
   const [days, setDays] = useState<readonly Day[]>();
   const offset = -new Date().getTimezoneOffset();
   useEffect(() => {
-    call<readonly Day[]>('GET', `usage?utc_offset_minutes=${offset}`).then(setDays, onEnded);
+    call<readonly Day[]>('GET', `usage?utc_offset_minutes=${offset}`, { link }).then(
+      setDays,
+      onEnded,
+    );
   }, [total]);
   const today = Math.floor((Date.now() + offset * 60_000) / DAY_MS);
   const rows = Array.from({ length: DAYS }, (_, index) => {

@@ -7,6 +7,8 @@ const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 export default defineConfig({
   root: fromHere('.'),
   base: '/portal/',
+  // The path of PUBLIC_URL may stand before it.
+  experimental: { renderBuiltUrl: (file) => `portal/${file}` },
   publicDir: false,
   resolve: { alias: { '@latchkey/client': fromHere('../../packages/client/src/index.ts') } },
   build: { outDir: fromHere('../../dist/portal'), emptyOutDir: true, assetsInlineLimit: 0 },

@@ -102,6 +102,25 @@ interface NewSuccessor {
   readonly successorId: string;
   readonly graceSeconds: number;
   readonly createdBy: string;
+  /** More details of the event. */
+  readonly details?: object | undefined;
+}
+
+/** How the holder of a key rotates it. */
+export interface HolderRotation {
+  readonly request?: IdempotentRequest | undefined;
+  readonly graceSeconds?: number;
+  /** More details of the event. */
+  readonly details?: object;
+}
+
+/** Who issues a key. */
+interface Issuing {
+  readonly actor: Actor;
+  /** To whom an Idempotency-Key belongs. */
+  readonly requester: string;
+  /** More details of the event. */
+  readonly details?: object | undefined;
 }
 
 /** Creates and rotates API keys. Only its responses ever contain a secret. */
@@ -184,9 +203,8 @@ export class ApiKeyIssuer {
     const graceSeconds = dto.grace_period_seconds ?? DEFAULT_GRACE_SECONDS;
     return this.issue(user, before, secret, request, async (manager, successorId) => {
       const key = await lockApiKey(manager, keyId);
-      await this.insertSuccessor(manager, user, key, secret, {
-        ...{ successorId, graceSeconds, createdBy: shownId(user) },
-      });
+      const planned = { successorId, graceSeconds, createdBy: shownId(user) };
+      await this.insertSuccessor(manager, user, key, secret, planned);
     });
   }
 
@@ -194,34 +212,35 @@ export class ApiKeyIssuer {
    * Creates a successor of a key for its holder, who is no member. A repeated request gets a new secret of the same
    * successor, as long as that was never used.
    *
-   * @param graceSeconds how long the key still works if it has no `self_rotation`; undefined if it may then not be
-   *   rotated
+   * @param options.graceSeconds how long the key still works if it has no `self_rotation`; undefined if it may then
+   *   not be rotated
    * @throws Problem `self_rotation_off`, `already_rotated`, a 401 for a key that has ended, `idempotency_conflict`
    *   or `quota_reached`
    */
   async rotateForHolder(
     actor: Actor,
     keyId: string,
-    request?: IdempotentRequest,
-    graceSeconds?: number,
+    { request, graceSeconds, details }: HolderRotation = {},
   ): Promise<SelfRotated> {
     const { manager: reading } = this.keys;
     const found = await findApiKey(reading, keyId);
+    // A repeated request is answered nevertheless, and the hash below takes tens of milliseconds.
+    if (!request && found.rotatedTo !== null) throw new Problem('already_rotated');
     const kbIds = await findOpenedKbIds(reading, found);
     const secret = await this.newSecret(found.environment);
     return this.unitOfWork.run(async (manager) => {
       // The quota counts several rows, so parallel requests must wait for each other.
       for (const kbId of [...kbIds].sort()) await this.access.lock(manager, kbId);
-      const holder = { ...actor, id: keyId };
-      const successor = await this.issueOnce(manager, holder, secret, request, async (id) => {
+      const by = { actor, requester: keyId, details };
+      const successor = await this.issueOnce(manager, by, secret, request, async (successorId) => {
         const key = await lockApiKey(manager, keyId);
         const problem = statusProblem(keyStatus(key, await databaseNow(manager)));
         if (problem) throw problem;
         const grace = key.selfRotationGraceSeconds ?? graceSeconds;
         if (grace === undefined) throw new Problem('self_rotation_off');
-        await this.insertSuccessor(manager, actor, key, secret, {
-          ...{ successorId: id, graceSeconds: grace, createdBy: key.createdBy },
-        });
+        const { createdBy } = key;
+        const planned = { successorId, graceSeconds: grace, createdBy, details };
+        await this.insertSuccessor(manager, actor, key, secret, planned);
       });
       const { expiresAt } = await findApiKey(manager, keyId);
       return { successor, replacedUntil: expiresAt, secret: secret.secret };
@@ -234,14 +253,14 @@ export class ApiKeyIssuer {
     actor: Actor,
     key: ApiKey,
     secret: NewSecret,
-    { successorId, graceSeconds, createdBy }: NewSuccessor,
+    { successorId, graceSeconds, createdBy, details }: NewSuccessor,
   ): Promise<void> {
     const grants = (await findGrants(manager, [key.id])).get(key.id) ?? [];
     if (key.state !== 'active') throw new Problem('api_key_revoked', { status: 409 });
     const now = await databaseNow(manager);
     const rotated = await this.transitions.apply(manager, actor, 'rotate', key, {
       columns: { rotatedTo: successorId, expiresAt: rotatedExpiry(key, now, graceSeconds) },
-      details: { successor_id: successorId, grace_period_seconds: graceSeconds },
+      details: { successor_id: successorId, grace_period_seconds: graceSeconds, ...details },
     });
     if (!rotated) throw new Problem('already_rotated');
     const { ownerType, ownerId } = key;
@@ -281,7 +300,8 @@ export class ApiKeyIssuer {
   ): Promise<IssuedApiKeyDto> {
     // The quota counts several rows, so parallel requests must wait for each other.
     const issued = await this.apiKeys.changeIn(user, kbIds, async (manager) => {
-      const key = await this.issueOnce(manager, user, secret, request, (id) => insert(manager, id));
+      const by = { actor: user, requester: user.id };
+      const key = await this.issueOnce(manager, by, secret, request, (id) => insert(manager, id));
       return this.apiKeys.toDto(user, key, manager);
     });
     return { ...issued, api_key: secret.secret };
@@ -295,18 +315,18 @@ export class ApiKeyIssuer {
    */
   private async issueOnce(
     manager: EntityManager,
-    actor: Actor,
+    { actor, requester, details: more }: Issuing,
     { columns }: NewSecret,
     request: IdempotentRequest | undefined,
     insert: (id: string) => Promise<void>,
   ): Promise<ApiKey> {
-    const { first, answer } = await this.idempotency.once(manager, actor.id, request, async () => {
+    const { first, answer } = await this.idempotency.once(manager, requester, request, async () => {
       const id = newId('key');
       await insert(id);
       return { id };
     });
     if (!first) {
-      const details = { prefix: columns.prefix };
+      const details = { prefix: columns.prefix, ...more };
       const key = await manager.findOneBy(ApiKey, { id: answer.id });
       // A first use is a conditional update of the same row, so only one of the two succeeds.
       const isReissued =

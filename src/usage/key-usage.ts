@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface DayOfRequests {
   readonly day: number;
-  /** Those that the key opened. */
+  /** The requests that the key opened. */
   readonly requests: number;
   readonly refused: number;
 }
@@ -65,8 +65,8 @@ export class KeyUsage {
       .groupBy(day)
       .orderBy('1')
       .getRawMany<Record<keyof DayOfRequests, number | string>>();
-    return rows.map(({ day: of, requests, refused }) => ({
-      day: Number(of),
+    return rows.map(({ day: number, requests, refused }) => ({
+      day: Number(number),
       requests: Number(requests),
       refused: Number(refused),
     }));

@@ -11,13 +11,18 @@ interface Sent {
 }
 
 /** Code that uses a key, ready to run; it includes the secret while that is shown. */
-export function Connect({ secret }: { secret?: string | undefined }) {
+export function Connect(props: {
+  secret?: string | undefined;
+  /** The address of the service, without a slash at its end. */
+  url?: string;
+}) {
+  const { secret, url = location.origin } = props;
   const [question, setQuestion] = useState(QUESTION);
   const [name, setName] = useState('curl');
   const [sent, setSent] = useState<Sent>();
   const [isSending, setSending] = useState(false);
   const snippets = connectSnippets({
-    url: location.origin,
+    url,
     secret: secret ?? NO_SECRET,
     question: question.trim() || QUESTION,
   });
@@ -25,7 +30,7 @@ export function Connect({ secret }: { secret?: string | undefined }) {
   const send = async (key: string) => {
     setSending(true);
     setSent(undefined);
-    setSent(await askWith(key, question.trim() || QUESTION));
+    setSent(await askWith(url, key, question.trim() || QUESTION));
     setSending(false);
   };
   return (
@@ -94,9 +99,9 @@ export function Connect({ secret }: { secret?: string | undefined }) {
 }
 
 /** Asks with the key, as a program does, and not as the signed-in user. */
-async function askWith(key: string, message: string): Promise<Sent> {
+async function askWith(url: string, key: string, message: string): Promise<Sent> {
   try {
-    const response = await fetch('/api/v1/chat', {
+    const response = await fetch(`${url}/api/v1/chat`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ message }),

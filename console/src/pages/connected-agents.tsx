@@ -132,6 +132,9 @@ function Agent(props: { connection: Connection; onDisconnect: (() => void) | und
 
 /** @param props.children the sentence above the address */
 function HowToConnect(props: { apiKey: ApiKey; children: ComponentChildren }) {
+  if (props.apiKey.sender_constraint !== null) {
+    return <p class="quiet">A key that is bound to a key pair cannot connect agents.</p>;
+  }
   if (!props.apiKey.scopes.includes('query')) {
     return <p class="quiet">Agents need a key that may find passages, which this one may not.</p>;
   }

@@ -87,7 +87,7 @@ export function KeyDialog(props: Props) {
       {props.isConnected === true && apiKey.active && (
         <>
           {isRunning('agents') && <ConnectedAgents apiKey={apiKey} mayChange={mayChange} />}
-          <Connect />
+          {apiKey.sender_constraint === null && <Connect />}
         </>
       )}
       <menu>

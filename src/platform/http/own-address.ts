@@ -17,3 +17,9 @@ export function findOwnAddress(
     ? url.origin
     : undefined;
 }
+
+/** The own address; where it is not known, as the request names it. Only for what the sender of the request sees. */
+export const findAddressForSender = (
+  config: Pick<Config, 'PUBLIC_URL'>,
+  request: FastifyRequest,
+): string => findOwnAddress(config, request) ?? `${request.protocol}://${request.host}`;

@@ -9,8 +9,9 @@ import { succeeded, SuccessDto } from '../../platform/http/success.dto.js';
 import { Idempotent, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { API_KEY_SECURITY, MayAnswer, Operation } from '../../platform/openapi/operation.js';
 import type { Tag } from '../../platform/openapi/tags.js';
+import { Problem } from '../../platform/problems/problem.js';
 import { KeyHoldersService } from './key-holders.service.js';
-import type { RotatedKeyDto } from './rotated-key.dto.js';
+import { type RotatedKeyDto, toRotatedKeyDto } from './rotated-key.dto.js';
 
 @Controller('key')
 @UseGuards(KeyViewGuard, BodyReader)
@@ -46,12 +47,13 @@ export class KeyHoldersController {
   @Header('cache-control', 'no-store')
   @AddRouteConfig(READS_BODY_LAST)
   @Operation({ problems: ['self_rotation_off', 'already_rotated', 'quota_reached'] })
-  rotateKey(
+  async rotateKey(
     @CurrentHeldKey() held: HeldKey,
-    @Req() { id }: FastifyRequest,
+    @Req() { id: requestId }: FastifyRequest,
     @Idempotent() request?: IdempotentRequest,
   ): Promise<RotatedKeyDto> {
-    return this.holders.rotate(held, id, request);
+    const id = requireKey(held);
+    return toRotatedKeyDto(await this.holders.rotate({ id, requestId }, id, { request }));
   }
 
   /**
@@ -63,7 +65,24 @@ export class KeyHoldersController {
   @HttpCode(200)
   @AddRouteConfig(READS_BODY_LAST)
   @Operation({})
-  revokeKey(@CurrentHeldKey() held: HeldKey, @Req() { id }: FastifyRequest): Promise<SuccessDto> {
-    return succeeded(this.holders.revoke(held, id));
+  revokeKey(
+    @CurrentHeldKey() held: HeldKey,
+    @Req() { id: requestId }: FastifyRequest,
+  ): Promise<SuccessDto> {
+    const id = requireKey(held);
+    return succeeded(this.holders.revoke({ id, requestId }, id));
   }
+}
+
+/**
+ * The id of the key that was sent itself: it is the actor of what is recorded.
+ *
+ * @throws Problem `insufficient_scope` for a token that stands for a key
+ */
+function requireKey(held: HeldKey): string {
+  if ('managementKey' in held) return held.managementKey.id;
+  if (!held.token) return held.key.id;
+  throw new Problem('insufficient_scope', {
+    detail: 'Only the key itself may do this, and no token that was made with it.',
+  });
 }

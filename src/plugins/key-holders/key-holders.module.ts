@@ -10,5 +10,6 @@ import { ReplacedKeyUses } from './replaced-key-uses.js';
   imports: [TypeOrmModule.forFeature([ApiKey]), ApiKeysModule],
   controllers: [KeyHoldersController],
   providers: [KeyHoldersService, ReplacedKeyUses],
+  exports: [KeyHoldersService],
 })
 export class KeyHoldersModule {}

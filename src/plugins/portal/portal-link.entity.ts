@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn, type Relation } from 'typeorm';
 import type { ApiKey } from '../../api-keys/api-key.entity.js';
 import { BelongsTo } from '../../platform/database/belongs-to.js';
-import { instant } from '../../platform/database/dialect.js';
+import { instant, json } from '../../platform/database/dialect.js';
 import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 
 /** A link to the portal of a key, and the session of the browser that opened it. */
@@ -24,7 +24,10 @@ export class PortalLink {
   @Column('varchar', { nullable: true }) recipient: string | null;
 
   @Column('boolean') mayRotate: boolean;
-  @Column('varchar') createdBy: string;
+
+  /** Who made it, with the groups that they had then: the link ends when they may not change the key any more. */
+  @Column('varchar') makerId: string;
+  @Column({ type: json }) makerGroups: string[];
   @Column({ type: instant }) createdAt: Date;
 
   /** Until when it can be opened. */

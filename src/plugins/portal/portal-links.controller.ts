@@ -7,7 +7,7 @@ import {
   type DashboardUser,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { Config } from '../../platform/config/config.js';
-import { findOwnAddress } from '../../platform/http/own-address.js';
+import { findAddressForSender } from '../../platform/http/own-address.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { CreatePortalLinkDto, PortalLinkDto } from './portal.dto.js';
@@ -36,8 +36,6 @@ export class PortalLinksController {
     @Body() dto: CreatePortalLinkDto,
     @Req() request: FastifyRequest,
   ): Promise<PortalLinkDto> {
-    const { protocol, host } = request;
-    const base = findOwnAddress(this.config, request) ?? `${protocol}://${host}`;
-    return this.links.create(user, keyId, dto, base);
+    return this.links.create(user, keyId, dto, findAddressForSender(this.config, request));
   }
 }

@@ -5,9 +5,9 @@ import { type FindOptionsWhere, IsNull, MoreThan, Repository } from 'typeorm';
 import { keyStatus, statusProblem } from '../../api-keys/api-key-status.js';
 import { ApiKeyTransitions } from '../../api-keys/api-key-transitions.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
-import { lockApiKey } from '../../api-keys/find-api-key.js';
+import { findOpenedKbIds, lockApiKey } from '../../api-keys/find-api-key.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
-import { shownId } from '../../knowledge-bases/events/events.js';
+import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { newId } from '../../platform/http/type-id.js';
@@ -30,6 +30,7 @@ export class PortalLinksService {
     @InjectRepository(PortalLink) private readonly links: Repository<PortalLink>,
     private readonly apiKeys: ApiKeysService,
     private readonly transitions: ApiKeyTransitions,
+    private readonly access: KnowledgeBaseAccess,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -65,7 +66,8 @@ export class PortalLinksService {
         tokenHash: toHash(token),
         recipient,
         mayRotate: rotate,
-        createdBy: shownId(user),
+        makerId: user.id,
+        makerGroups: [...user.groups],
         createdAt: now,
         expiresAt: new Date(now.getTime() + seconds * 1000),
       };
@@ -84,7 +86,11 @@ export class PortalLinksService {
    */
   async find(token: string): Promise<PortalLink> {
     const now = await databaseNow(this.links.manager);
-    return requireOpenable(await this.read({ tokenHash: toHash(token) }), now);
+    const link = requireOpenable(await this.read({ tokenHash: toHash(token) }), now);
+    if (await this.isMadeByMember(link)) return link;
+    throw new Problem('portal_link_ended', {
+      detail: 'Whoever made the link may not change the key any more.',
+    });
   }
 
   /**
@@ -115,19 +121,35 @@ export class PortalLinksService {
   }
 
   /**
+   * @param options.admitsReplaced whether the key may have expired since it was rotated
    * @returns the link that was opened, with its key
    * @throws Problem `portal_session_required`, or a 401 for a key that has ended
    */
-  async findOpened(session: string | undefined): Promise<PortalLink & { readonly openedAt: Date }> {
+  async findOpened(
+    session: string | undefined,
+    { admitsReplaced }: { readonly admitsReplaced: boolean },
+  ): Promise<PortalLink & { readonly openedAt: Date }> {
     const link =
       session === undefined ? undefined : await this.read({ sessionHash: toHash(session) });
     const now = await databaseNow(this.links.manager);
     const openedAt = link?.openedAt;
-    if (!link || !openedAt || toSessionEnd(openedAt) <= now) {
+    if (!link || !openedAt || toSessionEnd(openedAt) <= now || !(await this.isMadeByMember(link))) {
       throw new Problem('portal_session_required');
     }
-    requireUsable(link, now);
+    const { apiKey } = link;
+    const isReplaced = apiKey.rotatedTo !== null && keyStatus(apiKey, now) === 'expired';
+    if (!admitsReplaced || !isReplaced) requireUsable(link, now);
     return { ...link, openedAt };
+  }
+
+  /** Whether who made a link may still change its key, in all that it opens. */
+  private async isMadeByMember({ makerId: id, makerGroups, apiKey }: PortalLink): Promise<boolean> {
+    const maker = { id, groups: makerGroups, requestId: '' };
+    for (const kbId of await findOpenedKbIds(this.links.manager, apiKey)) {
+      const role = await this.access.findRole(maker, kbId);
+      if (role === undefined || role === 'viewer') return false;
+    }
+    return true;
   }
 
   private async read(where: FindOptionsWhere<PortalLink>): Promise<PortalLink | undefined> {

@@ -1,9 +1,15 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { refuseForeignPage } from '../../knowledge-bases/dashboard-auth/foreign-page.js';
-import { PortalLinksService } from './portal-links.service.js';
+import type { Config } from '../../platform/config/config.js';
+import { Problem } from '../../platform/problems/problem.js';
+import { PortalLinksService, SESSION_SECONDS } from './portal-links.service.js';
 
 const COOKIE = 'latchkey_portal';
+/** Has the id of the link whose key the page shows. Pages of other origins cannot send it. */
+const LINK_HEADER = 'x-portal-link';
+const REQUESTS_PER_MINUTE = 60;
 const COOKIE_VALUE = /(?:^|;\s*)latchkey_portal=([\w-]{43})(?:;|$)/;
 
 /** A link that was opened in this browser. */
@@ -14,21 +20,26 @@ export interface OpenedPortal {
 
 type PortalRequest = FastifyRequest & { portal?: OpenedPortal };
 
-/**
- * The cookie of a session. Pages of other sites cannot use it, nor scripts read it.
- *
- * @param base the address of the service
- */
-export function toCookie(session: string, base: string, seconds: number): string {
-  const { protocol, pathname } = new URL(base);
-  const path = `${pathname.replace(/\/$/, '')}/portal`;
-  const secure = protocol === 'https:' ? '; Secure' : '';
-  return `${COOKIE}=${session}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+/** The cookie of a session. Pages of other sites cannot use it, nor scripts read it. */
+export function toCookie(
+  session: string,
+  { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>,
+  { protocol }: Pick<FastifyRequest, 'protocol'>,
+): string {
+  const base = PUBLIC_URL === undefined ? undefined : new URL(PUBLIC_URL);
+  const path = `${base?.pathname.replace(/\/$/, '') ?? ''}/portal`;
+  const secure = (base?.protocol ?? `${protocol}:`) === 'https:' ? '; Secure' : '';
+  return `${COOKIE}=${session}; Path=${path}; Max-Age=${SESSION_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** Authenticates the browser that has opened a link. */
 @Injectable()
 export class PortalSessionGuard implements CanActivate {
+  readonly admitsReplaced: boolean = false;
+
+  /** Counted in memory, since it only keeps one holder from keeping the process busy. */
+  private readonly requests = new RateLimiterMemory({ points: REQUESTS_PER_MINUTE, duration: 60 });
+
   constructor(private readonly links: PortalLinksService) {}
 
   /** @throws Problem `portal_session_required`, `origin_not_allowed`, or a 401 for a key that has ended */
@@ -36,9 +47,37 @@ export class PortalSessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<PortalRequest>();
     refuseForeignPage(request, []);
     const [, session] = COOKIE_VALUE.exec(request.headers.cookie ?? '') ?? [];
-    request.portal = { link: await this.links.findOpened(session), requestId: request.id };
+    const link = await this.links.findOpened(session, {
+      admitsReplaced: this.admitsReplaced,
+    });
+    // The page says which key it shows: another link may have been opened in another tab meanwhile.
+    const shown = request.headers[LINK_HEADER];
+    if (shown === undefined ? request.method !== 'GET' : shown !== link.id) {
+      throw new Problem('portal_session_required', {
+        detail: 'Another link was opened in this browser meanwhile.',
+      });
+    }
+    await this.count(link.id);
+    request.portal = { link, requestId: request.id };
     return true;
   }
+
+  /** @throws Problem `rate_limited` */
+  private async count(linkId: string): Promise<void> {
+    try {
+      await this.requests.consume(linkId);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = Math.ceil(refusal.msBeforeNext / 1000);
+      throw new Problem('rate_limited', { headers: { 'retry-after': String(seconds) } });
+    }
+  }
+}
+
+/** A PortalSessionGuard for rotations: one whose answer was lost is repeated, even if the old key has stopped. */
+@Injectable()
+export class PortalRotationGuard extends PortalSessionGuard {
+  override readonly admitsReplaced = true;
 }
 
 export const CurrentPortal = createParamDecorator((_: unknown, context: ExecutionContext) => {

@@ -56,6 +56,11 @@ tool('Chromium', hasChromium).describe('the portal of a key', () => {
     await site.button('Create link').click();
     const url = await page.getByText('/portal#').textContent();
     await site.expectNoFaults('portal link');
+    // A program that looks at the page presses nothing.
+    const preview = await context.newPage();
+    await preview.goto(String(url));
+    await preview.getByText('Anna Weber').waitFor();
+    await preview.close();
     const tab = await context.newPage();
     const portal = new ConsolePage(tab, service.url);
     await tab.goto(String(url));
@@ -110,6 +115,7 @@ tool('Chromium', hasChromium).describe('the portal of a key', () => {
     await created.getByRole('button', { name: 'Send' }).click();
     await created.getByText('Orders may be returned.', { exact: false }).waitFor();
     await site.expectNoFaults('portal new key');
+    page.once('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await region('Rotation').getByText('This key was rotated', { exact: false }).waitFor();
     expect(await site.traces()).not.toContain(secret);
@@ -125,6 +131,8 @@ tool('Chromium', hasChromium).describe('the portal of a key', () => {
     await page.getByText('Your old key has stopped.').waitFor();
     const secret = String(await region('Your new key').locator('code.secret').textContent());
     expect([await asks(key.api_key), await asks(secret)]).toEqual(['401 api_key_expired', '200']);
+    await heading('The key has expired').waitFor();
+    await site.expectNoFaults('portal old key stopped');
   });
 
   it('ends the key', async () => {
@@ -132,7 +140,7 @@ tool('Chromium', hasChromium).describe('the portal of a key', () => {
     await site.button('End this key now').click();
     await site.expectNoFaults('portal end');
     await page.getByRole('dialog').getByRole('button', { name: 'End this key now' }).click();
-    await heading('This key was revoked').waitFor();
+    await heading('The key was revoked').waitFor();
     expect(await asks(key.api_key)).toBe('401 api_key_revoked');
     await site.expectNoFaults('portal ended');
   });

@@ -15,16 +15,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuseForeignPage } from '../../knowledge-bases/dashboard-auth/foreign-page.js';
 import { Config } from '../../platform/config/config.js';
 import { clientIp } from '../../platform/config/ip-address.js';
-import { findOwnAddress } from '../../platform/http/own-address.js';
 import { RefuseUnreadBodies } from '../../platform/http/refuse-unread-bodies.js';
 import { succeeded, type SuccessDto } from '../../platform/http/success.dto.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { Idempotent, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
 import { OpenPortalDto, PortalUsageDto } from './portal.dto.js';
-import { PortalLinksService, SESSION_SECONDS } from './portal-links.service.js';
+import { PortalLinksService } from './portal-links.service.js';
 import {
   CurrentPortal,
   type OpenedPortal,
+  PortalRotationGuard,
   PortalSessionGuard,
   toCookie,
 } from './portal-session.guard.js';
@@ -60,8 +60,7 @@ export class PortalController {
     refuseForeignPage(request, []);
     const caller = { ip: clientIp(request), requestId: request.id };
     const session = await this.links.open(token, caller);
-    const base = findOwnAddress(this.config, request) ?? `${request.protocol}://${request.host}`;
-    void reply.header('set-cookie', toCookie(session, base, SESSION_SECONDS));
+    void reply.header('set-cookie', toCookie(session, this.config, request));
     return { success: true };
   }
 
@@ -83,7 +82,7 @@ export class PortalController {
   }
 
   @Post('rotate')
-  @UseGuards(PortalSessionGuard)
+  @UseGuards(PortalRotationGuard)
   @Header('cache-control', 'no-store')
   rotate(
     @CurrentPortal() portal: OpenedPortal,

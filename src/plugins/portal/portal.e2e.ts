@@ -3,15 +3,16 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Answer,
   type AuditEvent,
-  type Client,
+  Client,
   type IssuedApiKey,
   outcome,
+  outcomes,
   type Page,
   type Problem,
 } from '../../../test/support/client.js';
 import { furnish } from '../../../test/support/furnish.js';
 import { databaseTime, sql } from '../../../test/support/sql.js';
-import type { SharedService } from '../../../test/support/shared-service.js';
+import { newUserId, type SharedService } from '../../../test/support/shared-service.js';
 import type { PortalRotation, PortalView } from './portal.service.js';
 
 interface Link {
@@ -62,10 +63,14 @@ describe('the portal of a key', () => {
     call('POST', '/session', { token }, headers, at);
   const cookieOf = ({ headers }: Answer<unknown>) =>
     (headers.get('set-cookie') ?? '').replace(/;.*/, '');
-  const session = async (body: object = {}, of: IssuedApiKey = key) => {
-    const opened = await open(tokenOf(await make(body, of)));
+  const session = async (body: object = {}, of: IssuedApiKey = key) =>
+    sessionOf(await open(tokenOf(await make(body, of))));
+  /** What the page sends when it has shown the key. */
+  const sessionOf = async (opened: Answer<unknown>) => {
     expect(outcome(opened)).toBe('201');
-    return { cookie: cookieOf(opened) };
+    const cookie = cookieOf(opened);
+    const { body } = await view({ cookie });
+    return { cookie, 'x-portal-link': body.link_id };
   };
   const view = (headers: Record<string, string>, at = service) =>
     call<PortalView>('GET', '/session', undefined, headers, at);
@@ -138,7 +143,7 @@ describe('the portal of a key', () => {
     expect(answers.filter(({ headers }) => headers.has('set-cookie'))).toHaveLength(1);
   });
 
-  it('is not opened by programs that look at the link', async () => {
+  it('is not opened by requests for its page, or by asking for whom it is', async () => {
     const made = await make();
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       const seen = await fetch(made.body.url, { method });
@@ -152,8 +157,8 @@ describe('the portal of a key', () => {
     const page = await fetch(`${service.url}/portal`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    const script = /src="(\/portal\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1] ?? '';
-    const asset = await fetch(service.url + script);
+    const script = /src="(portal\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1] ?? '';
+    const asset = await fetch(`${service.url}/${script}`);
     expect([asset.status, asset.headers.get('cache-control')]).toEqual([
       200,
       'public, max-age=31536000, immutable',
@@ -230,6 +235,27 @@ describe('the portal of a key', () => {
     expect(outcome(await open(token))).toBe('201');
   });
 
+  it('does nothing to a key that another tab has opened meanwhile', async () => {
+    const [first, other] = [await alice.createApiKey(kbId), await alice.createApiKey(kbId)];
+    const [shown, latest] = [await session({}, first), await session({}, other)];
+    const headers: Record<string, string>[] = [{ 'x-portal-link': shown['x-portal-link'] }, {}];
+    for (const header of headers) {
+      const answer = await call('POST', '/revoke', undefined, { cookie: latest.cookie, ...header });
+      expect(outcome(answer)).toBe('401 portal_session_required');
+    }
+    for (const { api_key: secret } of [first, other]) {
+      expect(outcome(await partner.query(secret, 'returns'))).toBe('200');
+    }
+  });
+
+  it('takes 60 requests a minute', async () => {
+    const cookie = await session();
+    const answers = await Promise.all(Array.from({ length: 65 }, () => view(cookie)));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(outcomes(answers)).toEqual({ '200': 59, '429 rate_limited': 6 });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('rotates the key where the link allows it, and shows the secret once', async () => {
     const own = await alice.createApiKey(kbId, { scopes: ['query'] });
     const cookie = await session({ rotate: true }, own);
@@ -249,7 +275,10 @@ describe('the portal of a key', () => {
     expect((await view(cookie)).text).not.toContain(body.api_key);
     expect(outcome(await rotate(cookie))).toBe('409 already_rotated');
     const rotated = (await actions()).filter(({ action }) => action === 'api_key.rotated');
-    expect(rotated[0]).toMatchObject({ actor: 'portal', target_id: own.id });
+    expect(rotated[0]).toMatchObject({
+      ...{ actor: 'portal', target_id: own.id },
+      details: { link_id: expect.stringMatching(/^link_/) as unknown },
+    });
     const { body: successor } = await alice.get<IssuedApiKey & { created_by: string }>(
       `/api-keys/${String(rotated[0]?.details['successor_id'])}`,
     );
@@ -270,8 +299,40 @@ describe('the portal of a key', () => {
     for (const { body } of answers) {
       expect(outcome(await partner.query(body.api_key, 'returns'))).toBe('401 invalid_api_key');
     }
+    const reissued = (await actions()).find(({ action }) => action === 'api_key.reissued');
+    expect(reissued).toMatchObject({ actor: 'portal' });
     const { data } = (await alice.get<Page<IssuedApiKey>>(`/kbs/${kbId}/api-keys?limit=100`)).body;
     expect(data.filter(({ rotated_from: from }) => from === own.id)).toHaveLength(1);
+  });
+
+  it('gives the answer again that was lost where the old key has stopped at once', async () => {
+    const own = await alice.createApiKey(kbId, { self_rotation: { grace_seconds: 0 } });
+    const cookie = await session({ rotate: true }, own);
+    const headers = { ...cookie, 'idempotency-key': 'the-first' };
+    const { body: lost } = await rotate(headers);
+    expect(outcome(await view(cookie))).toBe('401 api_key_expired');
+    const { body } = await rotate(headers);
+    expect(outcome(await partner.query(body.api_key, 'returns'))).toBe('200');
+    expect(outcome(await partner.query(lost.api_key, 'returns'))).toBe('401 invalid_api_key');
+    expect(outcome(await rotate(cookie))).toBe('401 api_key_expired');
+  });
+
+  it('ends when whoever made the link may not change the key any more', async () => {
+    const bobId = newUserId('bob');
+    const bob = new Client(service, bobId);
+    const role = (body: object) => alice.call('PUT', `/kbs/${kbId}/members/${bobId}`, body);
+    await role({ role: 'member' });
+    const link = () =>
+      bob.post<Link>(`/api-keys/${key.id}/portal-links`, { rotate: true }).then(tokenOf);
+    const [cookie, unopened] = [await sessionOf(await open(await link())), await link()];
+    expect(outcome(await view(cookie))).toBe('200');
+    await role({ role: 'viewer' });
+    expect(outcome(await rotate(cookie))).toBe('401 portal_session_required');
+    expect(outcome(await open(unopened))).toBe('410 portal_link_ended');
+    await role({ role: 'member' });
+    expect(outcome(await open(unopened))).toBe('201');
+    await alice.call('DELETE', `/kbs/${kbId}/members/${bobId}`);
+    expect(outcome(await view(cookie))).toBe('401 portal_session_required');
   });
 
   it('does not rotate it by a link for looking, nor while it is revoked', async () => {
@@ -283,7 +344,12 @@ describe('the portal of a key', () => {
       alice.call('PATCH', `/api-keys/${own.id}/revoke`),
     ]);
     expect(outcome(revoked)).toBe('200');
-    expect(['201', '401 api_key_revoked', '409 api_key_revoked']).toContain(outcome(rotated));
+    const hasSuccessor = outcome(rotated) === '201';
+    if (!hasSuccessor) {
+      expect(['401 api_key_revoked', '409 api_key_revoked']).toContain(outcome(rotated));
+    }
+    const { body: after } = await alice.get<IssuedApiKey>(`/api-keys/${own.id}`);
+    expect([after.state, after.rotated_to !== null]).toEqual(['deactivated', hasSuccessor]);
     expect(outcome(await partner.query(own.api_key, 'returns'))).toBe('401 api_key_revoked');
   });
 

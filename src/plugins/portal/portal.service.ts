@@ -1,26 +1,24 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { ApiKeyIssuer } from '../../api-keys/api-key-issuer.js';
 import { ApiKeyLookup } from '../../api-keys/api-key-lookup.js';
 import { unauthorized } from '../../api-keys/api-key-status.js';
-import { ApiKeyTransitions } from '../../api-keys/api-key-transitions.js';
-import { lockApiKey } from '../../api-keys/find-api-key.js';
 import { type KeyConnections, KnowsKeyConnections } from '../../api-keys/key-connections.js';
 import type { KeyViewDto } from '../../api-keys/key-view.dto.js';
 import { KeyViewService } from '../../api-keys/key-view.service.js';
 import type { IdempotentRequest } from '../../platform/idempotency/idempotency.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { KeyUsage } from '../../usage/key-usage.js';
+import { KeyHoldersService } from '../key-holders/key-holders.service.js';
 import type { OpenedPortal } from './portal-session.guard.js';
 import { PORTAL, toSessionEnd } from './portal-links.service.js';
 
 const USAGE_MS = 30 * 24 * 60 * 60 * 1000;
-/** As for members who name no other time. */
+/** The overlap of a key without `self_rotation`; members get the same by default. */
 const GRACE_SECONDS = 24 * 60 * 60;
 
 /** What the page shows. */
 export interface PortalView {
+  readonly link_id: string;
   readonly recipient: string | null;
   readonly session_ends_at: string;
   readonly prefix: string;
@@ -35,6 +33,8 @@ export interface PortalView {
 
 /** A successor, with its secret. */
 export interface PortalRotation {
+  /** Whether each request with the key needs a proof of a key pair. */
+  readonly is_bound: boolean;
   readonly api_key: string;
   readonly prefix: string;
   readonly replaced_until: string | null;
@@ -49,9 +49,7 @@ export class PortalService implements OnModuleInit {
     private readonly lookup: ApiKeyLookup,
     private readonly views: KeyViewService,
     private readonly usage: KeyUsage,
-    private readonly issuer: ApiKeyIssuer,
-    private readonly transitions: ApiKeyTransitions,
-    private readonly unitOfWork: UnitOfWork,
+    private readonly holders: KeyHoldersService,
     private readonly discovery: DiscoveryService,
   ) {}
 
@@ -65,6 +63,7 @@ export class PortalService implements OnModuleInit {
     if (!key) throw unauthorized('invalid_api_key');
     const isReplaced = apiKey.rotatedTo !== null;
     return {
+      link_id: link.id,
       recipient: link.recipient,
       session_ends_at: toSessionEnd(link.openedAt).toISOString(),
       prefix: apiKey.prefix,
@@ -82,29 +81,27 @@ export class PortalService implements OnModuleInit {
     return this.usage.requestsByDay(link.apiKeyId, since, offsetMinutes);
   }
 
-  /** @throws Problem `self_rotation_off` for a link that does not allow it, or as ApiKeyIssuer */
+  /** @throws Problem `self_rotation_off` for a link that does not allow it, or as ApiKeyIssuer.rotateForHolder */
   async rotate(
     { link, requestId }: OpenedPortal,
     request: IdempotentRequest | undefined,
   ): Promise<PortalRotation> {
     if (!link.mayRotate) throw new Problem('self_rotation_off');
     const actor = { id: PORTAL, requestId };
-    const { secret, successor, replacedUntil } = await this.issuer.rotateForHolder(
-      ...([actor, link.apiKeyId, request, GRACE_SECONDS] as const),
-    );
+    const details = { link_id: link.id };
+    const rotation = { request, graceSeconds: GRACE_SECONDS, details };
+    const rotated = await this.holders.rotate(actor, link.apiKeyId, rotation);
     return {
-      api_key: secret,
-      prefix: successor.prefix,
-      replaced_until: replacedUntil?.toISOString() ?? null,
+      api_key: rotated.secret,
+      prefix: rotated.successor.prefix,
+      is_bound: rotated.successor.dpopJkt !== null,
+      replaced_until: rotated.replacedUntil?.toISOString() ?? null,
     };
   }
 
-  async revoke({ link, requestId }: OpenedPortal): Promise<void> {
-    await this.unitOfWork.run(async (manager) => {
-      const key = await lockApiKey(manager, link.apiKeyId);
-      const details = { prefix: key.prefix, link_id: link.id };
-      await this.transitions.apply(manager, { id: PORTAL, requestId }, 'revoke', key, { details });
-    });
+  revoke({ link, requestId }: OpenedPortal): Promise<void> {
+    const actor = { id: PORTAL, requestId };
+    return this.holders.revoke(actor, link.apiKeyId, { link_id: link.id });
   }
 
   /** @throws Problem `not_found` */

@@ -19,6 +19,7 @@ import { UsedProofs } from './used-proofs.js';
 
 const CHALLENGE = `DPoP algs="${ALGORITHMS.join(' ')}"`;
 const NONCE = 'dpop-nonce';
+const DOT_SEGMENT = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**
  * Verifies DPoP proofs (RFC 9449), each of which is accepted once by all processes together. With a nonce of this
@@ -67,6 +68,12 @@ export class DpopProofs implements SenderProofs {
   private findAddress(request: FastifyRequest): string {
     const base = findOwnAddress(this.config, request);
     const address = base === undefined ? undefined : toProofAddress(base + request.url);
+    // Addresses in proofs are normalized, and routes are not.
+    if (DOT_SEGMENT.test(request.url.replace(/\?.*/s, ''))) {
+      throw new Problem('invalid_proof', {
+        detail: 'The path of a request with a proof must have no segment . or .. and no backslash.',
+      });
+    }
     if (address !== undefined) return address;
     throw new Problem('invalid_proof', {
       detail: 'Proofs are accepted where PUBLIC_URL is set, and at addresses on loopback.',

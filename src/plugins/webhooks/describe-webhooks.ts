@@ -27,10 +27,6 @@ const EVENTS: Record<WebhookEvent | typeof TEST_EVENT, readonly [summary: string
     'A revoked or deleted API key is still used; at most once an hour and key',
     ApiKeyEventDataDto,
   ],
-  'api_key.used_after_rotation': [
-    'A rotated API key is still used in the second half of its overlap; at most once a day and key',
-    ApiKeyEventDataDto,
-  ],
   'message.unanswered': ['A question was not answered', UnansweredEventDataDto],
   'message.rated': ['An answer was rated', RatingEventDataDto],
   'source.failed': ['A run of a source failed, unlike the one before', SourceEventDataDto],
@@ -38,6 +34,10 @@ const EVENTS: Record<WebhookEvent | typeof TEST_EVENT, readonly [summary: string
   'api_key.budget_reached': [
     'The soft limit of an API key’s budget is reached, or the whole; once each in a period',
     ApiKeyBudgetEventDataDto,
+  ],
+  'api_key.used_after_rotation': [
+    'A rotated API key is still used in the second half of its overlap; at most once a day and key',
+    ApiKeyEventDataDto,
   ],
   [TEST_EVENT]: ['A test was asked for; every webhook gets it', TestEventDataDto],
 };

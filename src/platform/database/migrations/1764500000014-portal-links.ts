@@ -4,7 +4,7 @@ import { belongsTo, indexes, nullable, primary, toTableColumns } from './tables/
 /** Links with which the holders of keys open the portal. */
 export class PortalLinks1764500000014 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    const { string, boolean, instant } = toTableColumns(queryRunner.dataSource);
+    const { string, boolean, json, instant } = toTableColumns(queryRunner.dataSource);
     await queryRunner.createTable(
       new Table({
         name: 'portal_links',
@@ -14,7 +14,8 @@ export class PortalLinks1764500000014 implements MigrationInterface {
           string('token_hash'),
           string('recipient', nullable),
           boolean('may_rotate'),
-          string('created_by'),
+          string('maker_id'),
+          json('maker_groups'),
           instant('created_at'),
           instant('expires_at'),
           instant('opened_at', nullable),
