@@ -30,6 +30,8 @@ type kind struct {
 	identity []string
 	// Whether the service issues a secret with it, in one answer only.
 	hasSecret bool
+	// Whether the resource manages only what is configured: the state has no value for what the service answers besides.
+	isPartial bool
 
 	create func(context.Context, *client, values) (object, error)
 	read   func(context.Context, *client, object) (object, error)

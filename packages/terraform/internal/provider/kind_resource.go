@@ -172,11 +172,16 @@ func (r *kindResource) encode(diagnostics *diag.Diagnostics, prior, planned, con
 
 func (r *kindResource) decode(diagnostics *diag.Diagnostics, answer object, before tftypes.Value) tftypes.Value {
 	answer = maps.Clone(answer)
+	prior, err := encodeObject(before, r.types())
+	if err != nil {
+		diagnostics.AddError("Cannot use the values of "+article(r.noun), err.Error())
+		return before
+	}
 	if r.adapt != nil {
-		prior, err := encodeObject(before, r.types())
-		if err == nil {
-			r.adapt(answer, prior)
-		}
+		r.adapt(answer, prior)
+	}
+	if r.isPartial {
+		maps.DeleteFunc(answer, func(name string, _ any) bool { return prior[name] == nil })
 	}
 	decoded, err := decodeObject(answer, r.types(), before)
 	if err != nil {
