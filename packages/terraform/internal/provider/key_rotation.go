@@ -93,12 +93,7 @@ func createKey(k *kind, collection func(planned object) string) func(context.Con
 		if !c.secrets.claim(name) {
 			return c.create(ctx, at, body)
 		}
-		answer, err := c.send(ctx, http.MethodPost, at, body, name)
-		// The key that was created so was used, rotated or deleted since: it is another one that is wanted.
-		if hasCode(err, "idempotency_conflict") {
-			return c.create(ctx, at, body)
-		}
-		return answer, err
+		return c.createNamed(ctx, at, body, name)
 	}
 }
 

@@ -158,7 +158,7 @@ ephemeral "latchkey_secret" "hook" {
 }
 ` + vault("Vault", "ephemeral.latchkey_secret.hook.value", "latchkey_webhook.hook.secret_version"))
 	}
-	var first string
+	var first, second string
 	w.test(
 		resource.TestStep{Config: hook("1"), Check: func(*terraform.State) error {
 			first = w.stored(http.MethodPost)
@@ -166,6 +166,13 @@ ephemeral "latchkey_secret" "hook" {
 		}},
 		resource.TestStep{Config: hook("2"), Check: func(*terraform.State) error {
 			return require(w.stored(http.MethodPatch) != first, "it is another secret")
+		}},
+		resource.TestStep{Config: hook("3"), Check: func(*terraform.State) error {
+			second = w.stored(http.MethodPatch)
+			return nil
+		}},
+		resource.TestStep{Config: hook("2"), Check: func(*terraform.State) error {
+			return require(w.stored(http.MethodPatch) != second, "a version that was there before issues another secret too")
 		}},
 	)
 }
