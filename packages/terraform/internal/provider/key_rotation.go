@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	data "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -178,24 +179,30 @@ func followRotation(ctx context.Context, c *client, key object) (object, error) 
 	return key, nil
 }
 
-// deleteKey deletes a key, and its predecessors in their grace periods.
+// deleteKey deletes a key, and its predecessors in their grace periods. The oldest one goes first, so that the next run
+// finds what is left if this one fails.
 func deleteKey(ctx context.Context, c *client, prior object) error {
 	id := prior.text("id")
 	// A replacement that is created first can be the same key, with another secret: see createKey.
 	if _, isIssued := c.secrets.find(id); isIssued {
 		return nil
 	}
-	for range maxRotations {
+	paths := []string{}
+	for id != "" && len(paths) < maxRotations {
 		at := fill("/api-keys/{id}", object{"id": id})
 		key, err := c.get(ctx, at)
+		if hasCode(err, "not_found") {
+			break
+		}
 		if err != nil {
 			return err
 		}
-		if _, err := c.send(ctx, http.MethodDelete, at, nil, ""); err != nil {
+		paths = append(paths, at)
+		id = key.text("rotated_from")
+	}
+	for _, at := range slices.Backward(paths) {
+		if _, err := c.send(ctx, http.MethodDelete, at, nil, ""); err != nil && !hasCode(err, "not_found") {
 			return err
-		}
-		if id = key.text("rotated_from"); id == "" {
-			break
 		}
 	}
 	return nil
