@@ -94,7 +94,12 @@ func createKey(k *kind, collection func(planned object) string) func(context.Con
 		if !c.secrets.claim(name) {
 			return c.create(ctx, at, body)
 		}
-		return c.createNamed(ctx, at, body, name)
+		answer, err := c.createNamed(ctx, at, body, name)
+		// The key that was created so has been rotated since, and works only for the rest of its grace period.
+		if answer.text("rotated_to") != "" {
+			return c.create(ctx, at, body)
+		}
+		return answer, err
 	}
 }
 
@@ -156,8 +161,8 @@ func rotateKey(ctx context.Context, c *client, now values) (object, error) {
 	return nil, fmt.Errorf("the key was rotated more than %d times", maxRotations)
 }
 
-// followRotation finds the successor of a key that was rotated outside Terraform. A revoked key never works again, so
-// it counts as gone.
+// followRotation finds the successor of a key that was rotated outside Terraform. A revoked key never works again, and
+// one whose successor was deleted cannot be rotated again, so both count as gone.
 func followRotation(ctx context.Context, c *client, key object) (object, error) {
 	for range maxRotations {
 		next := key.text("rotated_to")
@@ -166,7 +171,7 @@ func followRotation(ctx context.Context, c *client, key object) (object, error) 
 		}
 		successor, err := c.get(ctx, fill("/api-keys/{id}", object{"id": next}))
 		if hasCode(err, "not_found") {
-			break
+			return nil, errGone
 		}
 		if err != nil {
 			return nil, err

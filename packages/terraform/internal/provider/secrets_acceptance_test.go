@@ -271,6 +271,26 @@ ephemeral "latchkey_api_key" "run" {
 	)
 }
 
+func TestAccSuccessorThatWasDeleted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var kb string
+	w.test(
+		resource.TestStep{Config: w.configure(shopKey("")), Check: remember("latchkey_knowledge_base.kb", "id", &kb)},
+		resource.TestStep{
+			PreConfig: func() {
+				successor := w.call(http.MethodPost, "/api-keys/"+active(w.keys(kb)).text("id")+"/rotate", object{})
+				w.call(http.MethodDelete, "/api-keys/"+successor.text("id"), nil)
+			},
+			Config:           w.configure(shopKey("secret_version = 2")),
+			ConfigPlanChecks: plans("latchkey_api_key.shop", plancheck.ResourceActionCreate),
+			Check: resource.TestCheckResourceAttrWith("latchkey_api_key.shop", "id", func(id string) error {
+				return require(active(w.keys(kb)).text("id") == id, "another key is there")
+			}),
+		},
+	)
+}
+
 func TestAccSharedKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
