@@ -97,6 +97,16 @@ func (c *client) create(ctx context.Context, path string, body object) (object, 
 	return c.send(ctx, http.MethodPost, path, body, rand.Text())
 }
 
+// createNamed posts with an Idempotency-Key that the next run has too, so that it continues one that was interrupted.
+// If what was created by that name has been used, changed or deleted since, it is another one that is wanted.
+func (c *client) createNamed(ctx context.Context, path string, body object, name string) (object, error) {
+	answer, err := c.send(ctx, http.MethodPost, path, body, name)
+	if hasCode(err, "idempotency_conflict") {
+		return c.create(ctx, path, body)
+	}
+	return answer, err
+}
+
 // send sends a request, and repeats it for a while when there is no answer, or one that asks for patience
 // (429, 503). Every request can be repeated: POST has an Idempotency-Key.
 func (c *client) send(ctx context.Context, method, path string, body object, idempotencyKey string) (object, error) {

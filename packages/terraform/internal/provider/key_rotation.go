@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	data "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -93,9 +94,9 @@ func createKey(k *kind, collection func(planned object) string) func(context.Con
 		if !c.secrets.claim(name) {
 			return c.create(ctx, at, body)
 		}
-		answer, err := c.send(ctx, http.MethodPost, at, body, name)
-		// The key that was created so was used, rotated or deleted since: it is another one that is wanted.
-		if hasCode(err, "idempotency_conflict") {
+		answer, err := c.createNamed(ctx, at, body, name)
+		// The key that was created so has been rotated since, and works only for the rest of its grace period.
+		if answer.text("rotated_to") != "" {
 			return c.create(ctx, at, body)
 		}
 		return answer, err
@@ -160,8 +161,8 @@ func rotateKey(ctx context.Context, c *client, now values) (object, error) {
 	return nil, fmt.Errorf("the key was rotated more than %d times", maxRotations)
 }
 
-// followRotation finds the successor of a key that was rotated outside Terraform. A revoked key never works again, so
-// it counts as gone.
+// followRotation finds the successor of a key that was rotated outside Terraform. A revoked key never works again, and
+// one whose successor was deleted cannot be rotated again, so both count as gone.
 func followRotation(ctx context.Context, c *client, key object) (object, error) {
 	for range maxRotations {
 		next := key.text("rotated_to")
@@ -170,7 +171,7 @@ func followRotation(ctx context.Context, c *client, key object) (object, error) 
 		}
 		successor, err := c.get(ctx, fill("/api-keys/{id}", object{"id": next}))
 		if hasCode(err, "not_found") {
-			break
+			return nil, errGone
 		}
 		if err != nil {
 			return nil, err
@@ -183,24 +184,30 @@ func followRotation(ctx context.Context, c *client, key object) (object, error) 
 	return key, nil
 }
 
-// deleteKey deletes a key, and its predecessors in their grace periods.
+// deleteKey deletes a key, and its predecessors in their grace periods. The oldest one goes first, so that the next run
+// finds what is left if this one fails.
 func deleteKey(ctx context.Context, c *client, prior object) error {
 	id := prior.text("id")
 	// A replacement that is created first can be the same key, with another secret: see createKey.
 	if _, isIssued := c.secrets.find(id); isIssued {
 		return nil
 	}
-	for range maxRotations {
+	paths := []string{}
+	for id != "" && len(paths) < maxRotations {
 		at := fill("/api-keys/{id}", object{"id": id})
 		key, err := c.get(ctx, at)
+		if hasCode(err, "not_found") {
+			break
+		}
 		if err != nil {
 			return err
 		}
-		if _, err := c.send(ctx, http.MethodDelete, at, nil, ""); err != nil {
+		paths = append(paths, at)
+		id = key.text("rotated_from")
+	}
+	for _, at := range slices.Backward(paths) {
+		if _, err := c.send(ctx, http.MethodDelete, at, nil, ""); err != nil && !hasCode(err, "not_found") {
 			return err
-		}
-		if id = key.text("rotated_from"); id == "" {
-			break
 		}
 	}
 	return nil

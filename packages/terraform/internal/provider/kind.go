@@ -30,6 +30,10 @@ type kind struct {
 	identity []string
 	// Whether the service issues a secret with it, in one answer only.
 	hasSecret bool
+	// Whether the resource manages only what is configured: the state has no value for what the service answers besides.
+	isPartial bool
+	// Attributes that the service answers in another form than they are written in.
+	rewritten []string
 
 	create func(context.Context, *client, values) (object, error)
 	read   func(context.Context, *client, object) (object, error)

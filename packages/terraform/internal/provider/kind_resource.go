@@ -59,6 +59,7 @@ func (r *kindResource) Create(ctx context.Context, request resource.CreateReques
 	// What exists is in the state, even if a later step of its creation failed: then the next run replaces it.
 	if answer != nil {
 		r.keepSecret(answer)
+		response.Diagnostics.Append(r.keepWritten(ctx, response.Private, answer, now.planned)...)
 		response.State.Raw = r.decode(&response.Diagnostics, answer, request.Plan.Raw)
 	}
 	report(&response.Diagnostics, "create "+article(r.noun), err, r.types())
@@ -81,6 +82,7 @@ func (r *kindResource) Read(ctx context.Context, request resource.ReadRequest, r
 		report(&response.Diagnostics, "read "+article(r.noun), err, r.types())
 		return
 	}
+	response.Diagnostics.Append(r.showChanged(ctx, response.Private, answer)...)
 	response.State.Raw = r.decode(&response.Diagnostics, answer, request.State.Raw)
 	if r.hasSecret {
 		r.client.secrets.setPlanned(answer.text("id"), true)
@@ -102,6 +104,7 @@ func (r *kindResource) Update(ctx context.Context, request resource.UpdateReques
 	answer, err := update(ctx, r.client, now)
 	if answer != nil {
 		r.keepSecret(answer)
+		response.Diagnostics.Append(r.keepWritten(ctx, response.Private, answer, now.changed(r.rewritten, r.types()))...)
 		response.State.Raw = r.decode(&response.Diagnostics, answer, request.Plan.Raw)
 	}
 	report(&response.Diagnostics, "change "+article(r.noun), err, r.types())
@@ -172,11 +175,16 @@ func (r *kindResource) encode(diagnostics *diag.Diagnostics, prior, planned, con
 
 func (r *kindResource) decode(diagnostics *diag.Diagnostics, answer object, before tftypes.Value) tftypes.Value {
 	answer = maps.Clone(answer)
+	prior, err := encodeObject(before, r.types())
+	if err != nil {
+		diagnostics.AddError("Cannot use the values of "+article(r.noun), err.Error())
+		return before
+	}
 	if r.adapt != nil {
-		prior, err := encodeObject(before, r.types())
-		if err == nil {
-			r.adapt(answer, prior)
-		}
+		r.adapt(answer, prior)
+	}
+	if r.isPartial {
+		maps.DeleteFunc(answer, func(name string, _ any) bool { return prior[name] == nil })
 	}
 	decoded, err := decodeObject(answer, r.types(), before)
 	if err != nil {

@@ -56,11 +56,8 @@ func TestAccSettings(t *testing.T) {
 			`"budget_per_end_user": {"period": "day", "messages": 20, "soft": 0.8}}`,
 		drift:    changeAt("/kbs/{kb_id}/settings", object{"top_k": 3}),
 		repaired: plancheck.ResourceActionUpdate,
-		// An import reads them all.
-		ignoredOnImport: []string{
-			"chunk_overlap", "chunk_size", "default_access", "fallback_to_extractive", "history_messages", "legal_hold", "ocr",
-			"ocr_max_pages", "originals", "rate_limit_per_minute",
-		},
+		// An import takes none of them over.
+		ignoredOnImport: []string{"top_k", "greeting", "allowed_origins", "budget_per_end_user"},
 	}.run(t)
 }
 

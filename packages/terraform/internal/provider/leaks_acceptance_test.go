@@ -45,17 +45,24 @@ func writeFile(t *testing.T, path, content string) {
 	}
 }
 
-// terraform runs a command; what it prints is kept among the files.
+// terraform runs a command, which must succeed.
 func (c *commands) terraform(arguments ...string) string {
+	c.t.Helper()
+	output, err := c.try(arguments...)
+	if err != nil {
+		c.t.Fatalf("terraform %s: %s\n%s", strings.Join(arguments, " "), err, output)
+	}
+	return output
+}
+
+// try runs a command; what it prints is kept among the files.
+func (c *commands) try(arguments ...string) (string, error) {
 	c.t.Helper()
 	command := exec.Command("terraform", append(arguments, "-no-color")...)
 	command.Dir, command.Env = c.folder, c.environment
 	output, err := command.CombinedOutput()
 	writeFile(c.t, filepath.Join(c.folder, "output-"+arguments[0]+".txt"), string(output))
-	if err != nil {
-		c.t.Fatalf("terraform %s: %s\n%s", strings.Join(arguments, " "), err, output)
-	}
-	return string(output)
+	return string(output), err
 }
 
 // texts are all files of the folder, and those packed in plans.

@@ -158,7 +158,7 @@ ephemeral "latchkey_secret" "hook" {
 }
 ` + vault("Vault", "ephemeral.latchkey_secret.hook.value", "latchkey_webhook.hook.secret_version"))
 	}
-	var first string
+	var first, second string
 	w.test(
 		resource.TestStep{Config: hook("1"), Check: func(*terraform.State) error {
 			first = w.stored(http.MethodPost)
@@ -166,6 +166,13 @@ ephemeral "latchkey_secret" "hook" {
 		}},
 		resource.TestStep{Config: hook("2"), Check: func(*terraform.State) error {
 			return require(w.stored(http.MethodPatch) != first, "it is another secret")
+		}},
+		resource.TestStep{Config: hook("3"), Check: func(*terraform.State) error {
+			second = w.stored(http.MethodPatch)
+			return nil
+		}},
+		resource.TestStep{Config: hook("2"), Check: func(*terraform.State) error {
+			return require(w.stored(http.MethodPatch) != second, "a version that was there before issues another secret too")
 		}},
 	)
 }
@@ -260,6 +267,26 @@ ephemeral "latchkey_api_key" "run" {
 				secret := w.stored(http.MethodPost)
 				return require(len(w.keys(kb)) == 0 && w.issued[secret] && !w.opens(secret), "the key ends with the run")
 			},
+		},
+	)
+}
+
+func TestAccSuccessorThatWasDeleted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var kb string
+	w.test(
+		resource.TestStep{Config: w.configure(shopKey("")), Check: remember("latchkey_knowledge_base.kb", "id", &kb)},
+		resource.TestStep{
+			PreConfig: func() {
+				successor := w.call(http.MethodPost, "/api-keys/"+active(w.keys(kb)).text("id")+"/rotate", object{})
+				w.call(http.MethodDelete, "/api-keys/"+successor.text("id"), nil)
+			},
+			Config:           w.configure(shopKey("secret_version = 2")),
+			ConfigPlanChecks: plans("latchkey_api_key.shop", plancheck.ResourceActionCreate),
+			Check: resource.TestCheckResourceAttrWith("latchkey_api_key.shop", "id", func(id string) error {
+				return require(active(w.keys(kb)).text("id") == id, "another key is there")
+			}),
 		},
 	)
 }

@@ -10,13 +10,13 @@ import (
 )
 
 // settings are there with their knowledge base: creating them changes those that are configured, deleting them restores
-// their defaults.
+// the defaults of these.
 var settings = &kind{
 	name: "settings",
 	noun: "knowledge base's settings",
 	description: "The settings of a knowledge base. What is not set here is left as it is; what is taken out of the configuration, " +
-		"and everything when the resource is destroyed, goes back to its default. " +
-		"After an import, keep in the configuration what is to be managed.",
+		"and what is set here when the resource is destroyed, goes back to its default. " +
+		"An import takes none of them over: the next apply sends those that are configured, and leaves the others.",
 	item:     "/kbs/{kb_id}/settings",
 	identity: []string{"kb_id"},
 	attributes: attributes{
@@ -46,26 +46,7 @@ var settings = &kind{
 		"key_max_age_days":        number("How many days a new key works at most, 1 to 3650."),
 		"legal_hold":              schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether nothing can be deleted or overwritten. Only owners change it."},
 	},
-	adapt: func(answer, prior object) {
-		if isImported(prior) {
-			return
-		}
-		for name := range answer {
-			if prior[name] == nil {
-				delete(answer, name)
-			}
-		}
-	},
-}
-
-// isImported says that nothing but the knowledge base is known.
-func isImported(prior object) bool {
-	for name, value := range prior {
-		if name != "kb_id" && value != nil {
-			return false
-		}
-	}
-	return true
+	isPartial: true,
 }
 
 func init() {

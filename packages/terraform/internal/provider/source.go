@@ -24,6 +24,7 @@ var source = &kind{
 	identity:    []string{"id"},
 	created:     []string{"type", "name", "config", "schedule", "on_delete"},
 	changeable:  []string{"name", "config", "schedule", "on_delete"},
+	rewritten:   []string{"config"},
 	attributes: attributes{
 		"id":    id(),
 		"kb_id": kbID(),

@@ -3,7 +3,6 @@ package provider
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -53,7 +52,7 @@ func init() {
 			return c.patch(ctx, fill(webhook.item, now.prior), changed)
 		}
 		name := fmt.Sprintf("terraform-%v", now.planned["secret_version"])
-		issued, err := c.send(ctx, http.MethodPost, fill("/webhooks/{id}/rotate-secret", now.prior), nil, name)
+		issued, err := c.createNamed(ctx, fill("/webhooks/{id}/rotate-secret", now.prior), nil, name)
 		if err != nil || len(changed) == 0 {
 			return issued, err
 		}

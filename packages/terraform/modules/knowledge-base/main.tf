@@ -48,4 +48,7 @@ resource "latchkey_api_key" "this" {
   budget                 = each.value.budget
   secret_version         = each.value.secret_version
   rotation_grace_seconds = each.value.rotation_grace_seconds
+
+  # key_max_age_days applies to keys that are created after it is set.
+  depends_on = [latchkey_settings.this]
 }
