@@ -28,7 +28,10 @@ const deactivate = (actor: Actor, now: Date): Partial<ApiKey> => ({
  */
 export const API_KEY_TRANSITIONS = {
   update: { from: NOT_DELETED, action: 'api_key.updated' },
-  reissue: { from: { ...ACTIVE, firstUsedAt: IsNull() }, action: 'api_key.reissued' },
+  reissue: {
+    from: { ...ACTIVE, firstUsedAt: IsNull(), rotatedTo: IsNull() },
+    action: 'api_key.reissued',
+  },
   rotate: {
     from: { ...ACTIVE, rotatedTo: IsNull() },
     action: 'api_key.rotated',

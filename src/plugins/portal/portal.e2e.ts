@@ -314,7 +314,7 @@ describe('the portal of a key', () => {
     const { body } = await rotate(headers);
     expect(outcome(await partner.query(body.api_key, 'returns'))).toBe('200');
     expect(outcome(await partner.query(lost.api_key, 'returns'))).toBe('401 invalid_api_key');
-    expect(outcome(await rotate(cookie))).toBe('401 api_key_expired');
+    expect(outcome(await rotate(cookie))).toBe('409 already_rotated');
   });
 
   it('ends when whoever made the link may not change the key any more', async () => {
