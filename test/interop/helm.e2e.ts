@@ -141,6 +141,17 @@ registry('Helm, from Go’s module proxy,', helm !== undefined).describe(CHART, 
       'TRUSTED_PROXY_CIDRS',
     ],
     ['several pods on SQLite', { ...SQLITE, replicas: 2 }, '/replicas'],
+    ['an API for everybody', { ...REQUIRED, networkPolicy: { from: [] } }, '/networkPolicy/from'],
+    [
+      'metrics for everybody',
+      { ...REQUIRED, networkPolicy: { metricsFrom: [] } },
+      '/networkPolicy/metricsFrom',
+    ],
+    [
+      'an API for whom nobody names',
+      { ...REQUIRED, networkPolicy: { from: null } },
+      "missing property 'from'",
+    ],
     ['a misspelt value', { ...REQUIRED, replica: 3 }, 'replica'],
     ['a misspelt part of a value', { ...REQUIRED, ingress: { hosts: [] } }, 'hosts'],
   ])('refuses %s, and says where', (_, values, place) => {
