@@ -110,6 +110,21 @@ registry('Helm, from Go’s module proxy,', helm !== undefined).describe(CHART, 
     expect(rendered).toEqual(withoutLabels(readManifests('rotate-key/rotate-key.yaml')));
   });
 
+  it.each<[string, object, object]>([
+    ['of the release', {}, { name: 'latchkey', key: 'DATABASE_URL' }],
+    ['of the variables', { secretName: 'shop' }, { name: 'shop', key: 'DATABASE_URL' }],
+    ['of an operator', { databaseUrl: { secretName: 'pg-app' } }, { name: 'pg-app', key: 'uri' }],
+  ])('starts no pod without the URL of PostgreSQL in the Secret %s', (_, values, secretKeyRef) => {
+    const deployment = render({ ...REQUIRED, ...values }).find(({ kind }) => kind === 'Deployment');
+    expect(deployment).toMatchObject({
+      spec: {
+        template: {
+          spec: { containers: [{ env: [{ name: 'DATABASE_URL', valueFrom: { secretKeyRef } }] }] },
+        },
+      },
+    });
+  });
+
   it('keeps the database of SQLite on a volume of the one pod', () => {
     const manifests = render(SQLITE);
     const kinds = manifests.map(({ kind }) => kind).sort();
