@@ -19,7 +19,7 @@ const REQUIRED = {
 };
 const SQLITE = {
   image: REQUIRED.image,
-  ...{ database: 'sqlite', replicas: 1, persistence: { size: '5Gi', storageClass: 'fast' } },
+  ...{ database: 'sqlite', replicas: 1, persistence: { size: '5Gi', storageClass: '1' } },
   config: { DASHBOARD_AUTH_MODE: 'oidc', METRICS_PORT: null },
 };
 const VALUES: Readonly<Record<string, object>> = {
@@ -36,6 +36,12 @@ const VALUES: Readonly<Record<string, object>> = {
     networkPolicy: { enabled: false },
   },
   'a key that rotates itself': { ...REQUIRED, rotateKey: { enabled: true } },
+  'names that YAML takes for numbers and aliases': {
+    ...REQUIRED,
+    ...{ secretName: '1', databaseUrl: { secretName: '2', key: '3' } },
+    ingress: { enabled: true, className: '4', host: '*.example.com', tlsSecretName: '5' },
+    rotateKey: { enabled: true, url: '6', secretName: '7', secretKey: '8' },
+  },
 };
 
 interface Run {
@@ -138,7 +144,7 @@ registry('Helm, from Go’s module proxy,', helm !== undefined).describe(CHART, 
     expect(manifests.find(({ kind }) => kind === 'StatefulSet')).toMatchObject({
       spec: {
         replicas: 1,
-        volumeClaimTemplates: [{ metadata: { name: 'work' }, spec: { storageClassName: 'fast' } }],
+        volumeClaimTemplates: [{ metadata: { name: 'work' }, spec: { storageClassName: '1' } }],
       },
     });
   });
