@@ -12,13 +12,20 @@ flock 9
 old=$(find "$file" -mmin "+$((${ROTATE_AFTER_DAYS:-30} * 1440))")
 [ -n "$old" ] || exit 0
 
-LATCHKEY_API_KEY=$(cat "$file")
-export LATCHKEY_API_KEY
-# Follows from the old key: if the answer is lost, the next run gets the same successor.
-attempt=$(printf %s "$LATCHKEY_API_KEY" | sha256sum | cut -c 1-32)
-latchkey key rotate --idempotency-key "$attempt" >"$file.new"
+new_works() { LATCHKEY_API_KEY=$(cat "$file.new") latchkey key show >/dev/null; }
+
+# A run that failed late has left the only copy of the successor.
+if ! { [ -s "$file.new" ] && [ "$file.new" -nt "$file" ] && new_works; }; then
+  LATCHKEY_API_KEY=$(cat "$file")
+  export LATCHKEY_API_KEY
+  # Follows from the old key: if the answer is lost, the next run gets the same successor.
+  attempt=$(printf %s "$LATCHKEY_API_KEY" | sha256sum | cut -c 1-32)
+  # Written only when there is an answer, so that a refusal leaves that copy.
+  new=$(latchkey key rotate --idempotency-key "$attempt")
+  printf '%s\n' "$new" >"$file.new"
+  new_works
+fi
 
 # The file is replaced only by a key that works, and as a whole, also if the machine stops here.
-LATCHKEY_API_KEY=$(cat "$file.new") latchkey key show >/dev/null
 sync "$file.new"
 mv "$file.new" "$file"

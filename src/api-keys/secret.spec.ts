@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { generateSecret, isWellFormedSecret, LEAKED_SECRET, parsePrefix } from './secret.js';
 
@@ -43,5 +44,17 @@ describe('an API key secret', () => {
     expect(`KEY="${SECRET}", ${SECRET}.`.match(LEAKED_SECRET)).toEqual([SECRET, SECRET]);
     expect(`{"log":"a\\n${SECRET}"} _${SECRET}_`.match(LEAKED_SECRET)).toEqual([SECRET, SECRET]);
     expect(`${SECRET}9`.match(LEAKED_SECRET)).toBeNull();
+  });
+
+  const DOCUMENTED = ['docs/api-keys.md', 'docs/partners.md', 'deploy/scanners/README.md'];
+
+  it.each([...DOCUMENTED, 'openapi.json'])('is found by the same expression in %s', (file) => {
+    expect(readFileSync(file, 'utf8').includes(LEAKED_SECRET.source)).toBe(true);
+  });
+
+  it.each(DOCUMENTED)('is found without lookahead by the first group in %s', (file) => {
+    const [, expression = ''] = /`(\(rag_[^`]+)`/.exec(readFileSync(file, 'utf8')) ?? [];
+    const found = [...`a\\n${SECRET}_ ${SECRET}9 ${SECRET}`.matchAll(RegExp(expression, 'g'))];
+    expect(found.map(([, secret]) => secret)).toEqual([SECRET, SECRET]);
   });
 });

@@ -112,6 +112,7 @@ describe('the CronJob that rotates a key', () => {
     beforeEach(async () => {
       key = await alice.createApiKey(kbId, { self_rotation: { grace_seconds: 3600 } });
       kubernetes.put(key.api_key);
+      front.refusals.clear();
     });
     afterAll(() => {
       front.stop();
@@ -183,6 +184,33 @@ describe('the CronJob that rotates a key', () => {
       expect((await rotate()).code).toBe(0);
       await findSuccessor();
     });
+
+    it.each([403, 429, 503])(
+      'leaves what somebody else has stored when the service answers %d about it',
+      async (status) => {
+        const { api_key: other } = await alice.createApiKey(kbId);
+        kubernetes.beforePatch = () => {
+          kubernetes.put(other);
+          front.refusals.set('/api/v1/key', status);
+        };
+        const { code, stderr } = await rotate();
+        expect([code, stderr]).toEqual([1, expect.stringContaining(String(status))]);
+        expect(kubernetes.key).toBe(other);
+      },
+    );
+
+    it.each([401, 503])(
+      'stores no successor about which the service answers %d, and the same one later',
+      async (status) => {
+        front.refusals.set('/api/v1/key', status);
+        expect((await rotate()).code).toBe(1);
+        expect(kubernetes.key).toBe(key.api_key);
+        const { rotated_to: successor } = await find(key.id);
+        front.refusals.clear();
+        expect((await rotate()).code).toBe(0);
+        expect(await findSuccessor()).toBe(successor);
+      },
+    );
 
     it('leaves the Secret as it is and says why when the key may not rotate itself', async () => {
       await alice.call('PATCH', `/api-keys/${key.id}`, { self_rotation: null });

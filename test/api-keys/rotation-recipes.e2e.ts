@@ -52,6 +52,7 @@ describe('a recipe for keys that rotate themselves', () => {
   });
   beforeEach(async () => {
     key = await alice.createApiKey(kbId, { self_rotation: { grace_seconds: 3600 } });
+    front.refusals.clear();
   });
   afterAll(() => {
     front.stop();
@@ -115,6 +116,33 @@ describe('a recipe for keys that rotate themselves', () => {
       const { rotated_to: successor } = await find(key.id);
       expect((await rotate()).code).toBe(0);
       expect(await findSuccessor(content())).toBe(successor);
+    });
+
+    /** Rotates the key in a way that the script cannot repeat, as after 24 hours. */
+    async function rotateLongAgo(): Promise<string> {
+      const headers = { authorization: `Bearer ${key.api_key}` };
+      return (await partner.post<IssuedApiKey>('/key/rotate', {}, headers)).body.api_key;
+    }
+
+    it('goes on with a successor that an earlier run could not put in its place', async () => {
+      const successor = await rotateLongAgo();
+      writeFileSync(`${file}.new`, `${successor}\n`);
+      // Nor is it lost when the service does not say that it works.
+      front.refusals.set('/api/v1/key', 403);
+      expect((await rotate()).code).not.toBe(0);
+      expect(readFileSync(`${file}.new`, 'utf8').trim()).toBe(successor);
+      front.refusals.clear();
+      expect((await rotate()).code).toBe(0);
+      expect([content(), existsSync(`${file}.new`)]).toEqual([successor, false]);
+      await findSuccessor(successor);
+    });
+
+    it('goes on with no key that is older than the file', async () => {
+      const other = await alice.createApiKey(kbId);
+      writeFileSync(`${file}.new`, other.api_key);
+      utimesSync(`${file}.new`, 0, Date.now() / 1000 - 32 * 24 * 3600);
+      expect((await rotate()).code).toBe(0);
+      await findSuccessor(content());
     });
 
     it('rotates once when it runs several times at once', async () => {

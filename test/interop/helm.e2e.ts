@@ -19,7 +19,7 @@ const REQUIRED = {
 };
 const SQLITE = {
   image: REQUIRED.image,
-  ...{ database: 'sqlite', replicas: 1, persistence: { size: '5Gi', storageClass: 'fast' } },
+  ...{ database: 'sqlite', replicas: 1, persistence: { size: '5Gi', storageClass: '1' } },
   config: { DASHBOARD_AUTH_MODE: 'oidc', METRICS_PORT: null },
 };
 const VALUES: Readonly<Record<string, object>> = {
@@ -36,6 +36,12 @@ const VALUES: Readonly<Record<string, object>> = {
     networkPolicy: { enabled: false },
   },
   'a key that rotates itself': { ...REQUIRED, rotateKey: { enabled: true } },
+  'names that YAML takes for numbers and aliases': {
+    ...REQUIRED,
+    ...{ secretName: '1', databaseUrl: { secretName: '2', key: '3' } },
+    ingress: { enabled: true, className: '4', host: '*.example.com', tlsSecretName: '5' },
+    rotateKey: { enabled: true, url: '6', secretName: '7', secretKey: '8' },
+  },
 };
 
 interface Run {
@@ -110,6 +116,21 @@ registry('Helm, from Go’s module proxy,', helm !== undefined).describe(CHART, 
     expect(rendered).toEqual(withoutLabels(readManifests('rotate-key/rotate-key.yaml')));
   });
 
+  it.each<[string, object, object]>([
+    ['of the release', {}, { name: 'latchkey', key: 'DATABASE_URL' }],
+    ['of the variables', { secretName: 'shop' }, { name: 'shop', key: 'DATABASE_URL' }],
+    ['of an operator', { databaseUrl: { secretName: 'pg-app' } }, { name: 'pg-app', key: 'uri' }],
+  ])('starts no pod without the URL of PostgreSQL in the Secret %s', (_, values, secretKeyRef) => {
+    const deployment = render({ ...REQUIRED, ...values }).find(({ kind }) => kind === 'Deployment');
+    expect(deployment).toMatchObject({
+      spec: {
+        template: {
+          spec: { containers: [{ env: [{ name: 'DATABASE_URL', valueFrom: { secretKeyRef } }] }] },
+        },
+      },
+    });
+  });
+
   it('keeps the database of SQLite on a volume of the one pod', () => {
     const manifests = render(SQLITE);
     const kinds = manifests.map(({ kind }) => kind).sort();
@@ -123,7 +144,7 @@ registry('Helm, from Go’s module proxy,', helm !== undefined).describe(CHART, 
     expect(manifests.find(({ kind }) => kind === 'StatefulSet')).toMatchObject({
       spec: {
         replicas: 1,
-        volumeClaimTemplates: [{ metadata: { name: 'work' }, spec: { storageClassName: 'fast' } }],
+        volumeClaimTemplates: [{ metadata: { name: 'work' }, spec: { storageClassName: '1' } }],
       },
     });
   });
@@ -141,6 +162,17 @@ registry('Helm, from Go’s module proxy,', helm !== undefined).describe(CHART, 
       'TRUSTED_PROXY_CIDRS',
     ],
     ['several pods on SQLite', { ...SQLITE, replicas: 2 }, '/replicas'],
+    ['an API for everybody', { ...REQUIRED, networkPolicy: { from: [] } }, '/networkPolicy/from'],
+    [
+      'metrics for everybody',
+      { ...REQUIRED, networkPolicy: { metricsFrom: [] } },
+      '/networkPolicy/metricsFrom',
+    ],
+    [
+      'an API for whom nobody names',
+      { ...REQUIRED, networkPolicy: { from: null } },
+      "missing property 'from'",
+    ],
     ['a misspelt value', { ...REQUIRED, replica: 3 }, 'replica'],
     ['a misspelt part of a value', { ...REQUIRED, ingress: { hosts: [] } }, 'hosts'],
   ])('refuses %s, and says where', (_, values, place) => {

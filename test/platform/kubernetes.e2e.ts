@@ -5,6 +5,7 @@ import { findProblems, type Manifest } from '../support/kubernetes-types.js';
 
 interface Container {
   ports: { name: string; containerPort: number }[];
+  env: object[];
   envFrom: Record<string, { name: string }>[];
   volumeMounts: { mountPath: string }[];
   securityContext: object;
@@ -53,6 +54,12 @@ describe(FILE, () => {
     const all = [...names, ...[...created].map(([, name]) => String(name))];
     expect(all.length).toBeGreaterThan(5);
     expect(all.filter((name) => !configuration.includes(`\n| \`${name}\` `))).toEqual([]);
+  });
+
+  it('starts no pod without the URL of PostgreSQL', () => {
+    const secretKeyRef = { name: 'latchkey', key: 'DATABASE_URL' };
+    expect(container.env).toEqual([{ name: 'DATABASE_URL', valueFrom: { secretKeyRef } }]);
+    expect(container.envFrom).toContainEqual({ secretRef: { name: secretKeyRef.name } });
   });
 
   it('has the port, the volume and the health check of the Dockerfile', () => {

@@ -5,6 +5,7 @@ import {
   type OutgoingHttpHeaders,
   type Server,
 } from 'node:http';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Client, type KnowledgeBase, outcome } from '../support/client.js';
@@ -52,7 +53,10 @@ nginx.describe('deploy/nginx.conf', () => {
     recorder = await listening((request) => {
       recorded.push(request);
       // What a careless upstream might echo.
-      return { status: 200, headers: { 'X-Gateway-Secret': SECRET, 'X-Idp-User-Id': 'alice' } };
+      return {
+        status: 200,
+        headers: { 'X-Gateway-Secret': SECRET, 'X-Idp-User-Id': 'alice', 'Set-Cookie': 'portal=2' },
+      };
     });
     service = await Service.start({
       DASHBOARD_AUTH_MODE: 'gateway',
@@ -187,6 +191,8 @@ nginx.describe('deploy/nginx.conf', () => {
     'POST /api/v1/messages/msg_1/feedback',
     'POST /api/v1/leaked-api-keys',
     'GET /.well-known/security.txt',
+    'GET /portal',
+    'GET /portal/assets/portal.js',
     'GET /openapi.json',
     'GET /openapi.yaml',
     'GET /docs',
@@ -206,6 +212,26 @@ nginx.describe('deploy/nginx.conf', () => {
     const names = ['x-idp-user-id', 'x-idp-groups', 'x-gateway-secret'];
     expect(names.flatMap((name) => received(name))).toEqual([]);
     expect(received('x-forwarded-for')).toEqual(['127.0.0.1']);
+  });
+
+  it('passes the cookies of the portal both ways, and no other credential', async () => {
+    const lines = ['Cookie: portal=1', `Authorization: ${BEARER}`, 'Content-Length: 0'];
+    const { status, headers } = await sendRaw(recording, 'POST /portal/session', lines);
+    expect([status, headers.get('set-cookie')]).toEqual([200, 'portal=2']);
+    expect([received('cookie'), received('authorization')]).toEqual([['portal=1'], []]);
+  });
+
+  it('opens nothing to everybody that deploy/README.md does not name', () => {
+    const [, section = ''] = readFileSync('deploy/README.md', 'utf8').split(
+      '## What is open to everybody',
+    );
+    const [listed = ''] = section.split('\n## ');
+    const open = readFileSync('deploy/nginx.conf', 'utf8')
+      .split('\n    location ')
+      .filter((location) => /^[~=] .*proxy_set_header X-Idp-User-Id "";.*latchkey;/s.test(location))
+      .flatMap((location) => location.split(' {\n', 1)[0]?.match(/[a-z][a-z0-9-]+/g) ?? []);
+    expect(open).toContain('query');
+    expect(open.filter((part) => !listed.includes(part))).toEqual([]);
   });
 
   it('passes on all that needs nobody signed in, with its key, and nothing else', async () => {

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-/** A whole API key, or the secret of a webhook; no log may hold one. */
-export const SECRET = /\brag_(?:live|test)_[0-9A-Za-z]{48}\b|\bwhsec_[0-9A-Za-z+/]{43}=/;
+/** A whole API key, an agent's access token, or the secret of a webhook; no log may hold one. */
+export const SECRET =
+  /rag_(?:live|test|admin)_[0-9A-Za-z]{48}(?![0-9A-Za-z])|rag_agent_[\w-]{43}(?![\w-])|whsec_[0-9A-Za-z+/]{43}=/;
 
 /** @type {NodeJS.ProcessEnv} */
 export const TEST_ENVIRONMENT = {

@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** Stands before a service and can lose answers after the service has given them. */
+/** Stands before a service, refuses requests, and can lose answers after the service has given them. */
 export class LossyFront {
+  /** The statuses by which it refuses requests itself, by their paths. */
+  readonly refusals = new Map<string, number>();
   /** Whether the next answer is lost. */
   losesNext = false;
 
@@ -33,6 +35,11 @@ export class LossyFront {
   }
 
   private async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = this.refusals.get(String(request.url));
+    if (refusal !== undefined) {
+      response.writeHead(refusal, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
     const { authorization = '', 'idempotency-key': attempt } = request.headers;
     const body = await buffer(request);
     const answer = await fetch(`${this.target}${request.url ?? ''}`, {

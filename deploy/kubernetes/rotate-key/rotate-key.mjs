@@ -28,8 +28,9 @@ async function rotate(key) {
   return response.json();
 }
 
-/** Replaces the key in the Secret. */
+/** Replaces the key in the Secret by one that works. */
 async function store(key, { metadata: { resourceVersion } }) {
+  if (!(await works(key))) throw new Error('The successor is not stored: it does not work');
   const response = await askKubernetes({
     method: 'PATCH',
     headers: { 'content-type': 'application/merge-patch+json' },
@@ -46,7 +47,13 @@ async function store(key, { metadata: { resourceVersion } }) {
   if (!(await works(decode(current)))) await store(key, current);
 }
 
-const works = async (key) => (await askService(key, '/api/v1/key')).ok;
+/** Whether a key works, which no other answers than these two say. */
+async function works(key) {
+  const { status } = await askService(key, '/api/v1/key');
+  if (status === 200) return true;
+  if (status === 401) return false;
+  throw new Error(`It is not known whether the key works: GET /api/v1/key answered ${status}`);
+}
 
 async function readSecret() {
   const response = await askKubernetes();

@@ -30,7 +30,7 @@ export class LeakReportController {
    * Report leaked API keys
    * @remarks For secret scanners and everybody who finds a key: real keys are revoked at once. It needs no
    * credential besides the keys themselves, and allows 60 requests a minute from one address. A leaked key
-   * matches `rag_(live|test|admin)_[0-9A-Za-z]{48}\\b`.
+   * matches `rag_(?:live|test|admin)_[0-9A-Za-z]{48}(?![0-9A-Za-z])`.
    */
   @Post()
   @HttpCode(200)
