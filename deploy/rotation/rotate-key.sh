@@ -4,12 +4,14 @@
 #   LATCHKEY_URL=https://kb.example.com rotate-key.sh /etc/shop/latchkey-key
 set -eu
 umask 077
-file=$1
+file=$(readlink -f -- "$1")
+days=${ROTATE_AFTER_DAYS:-30}
+case $days in '' | *[!0-9]*) echo "ROTATE_AFTER_DAYS must be a number of days" >&2 && exit 2 ;; esac
 
 # Of two runs the second one finds a new file.
 exec 9>"$file.lock"
 flock 9
-old=$(find "$file" -mmin "+$((${ROTATE_AFTER_DAYS:-30} * 1440))")
+old=$(find "$file" -mmin "+$((days * 1440))")
 [ -n "$old" ] || exit 0
 
 new_works() { LATCHKEY_API_KEY=$(cat "$file.new") latchkey key show >/dev/null; }
@@ -18,10 +20,11 @@ new_works() { LATCHKEY_API_KEY=$(cat "$file.new") latchkey key show >/dev/null; 
 if ! { [ -s "$file.new" ] && [ "$file.new" -nt "$file" ] && new_works; }; then
   LATCHKEY_API_KEY=$(cat "$file")
   export LATCHKEY_API_KEY
-  # Follows from the old key: if the answer is lost, the next run gets the same successor.
-  attempt=$(printf %s "$LATCHKEY_API_KEY" | sha256sum | cut -c 1-32)
+  # If the answer is lost, the next run gets the same successor by it. Nobody can guess it who has the old key.
+  [ -s "$file.attempt" ] || od -An -N16 -tx1 /dev/urandom | tr -d ' \n' >"$file.attempt"
+  sync "$file.attempt"
   # Written only when there is an answer, so that a refusal leaves that copy.
-  new=$(latchkey key rotate --idempotency-key "$attempt")
+  new=$(latchkey key rotate --idempotency-key "$(cat "$file.attempt")")
   printf '%s\n' "$new" >"$file.new"
   new_works
 fi
@@ -29,3 +32,4 @@ fi
 # The file is replaced only by a key that works, and as a whole, also if the machine stops here.
 sync "$file.new"
 mv "$file.new" "$file"
+rm -f "$file.attempt"

@@ -24,15 +24,16 @@ async function verify(request) {
   const { LatchkeyApiKey: finding } = await json(request);
   const [match, key = match] = finding.api_key;
   if (!hasChecksum(key)) return 403;
-  const answer = await fetch(new URL('/api/v1/key', LATCHKEY_URL), {
+  const answer = await fetch(`${LATCHKEY_URL.replace(/\/$/, '')}/api/v1/key`, {
     headers: { authorization: `Bearer ${key}` },
     redirect: 'error',
     signal: AbortSignal.timeout(10_000),
   });
   if (answer.ok) return 200;
-  if (answer.status === 401) return 403;
-  // The key works, elsewhere.
-  return (await answer.json()).code === 'ip_not_allowed' ? 200 : 502;
+  const { code } = await answer.json();
+  // The key works elsewhere, or for who has the key pair too.
+  if (code === 'ip_not_allowed' || code === 'proof_required') return 200;
+  return answer.status === 401 ? 403 : 502;
 }
 
 /** Whether a key ends in the CRC-32 of what precedes, as six base62 digits: any other is a typo. */

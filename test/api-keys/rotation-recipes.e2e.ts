@@ -1,10 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -70,6 +73,17 @@ describe('a recipe for keys that rotate themselves', () => {
     return successor.id;
   }
 
+  /** Whoever guesses the key of idempotency from the old key would take the successor. */
+  async function expectNotRepeatable(): Promise<void> {
+    const hash = createHash('sha256').update(key.api_key).digest('hex');
+    for (const guess of [hash, hash.slice(0, 32)]) {
+      const headers = { authorization: `Bearer ${key.api_key}`, 'idempotency-key': guess };
+      expect(outcome(await partner.post('/key/rotate', undefined, headers))).toBe(
+        '409 already_rotated',
+      );
+    }
+  }
+
   withFlock.describe('for a file', () => {
     let cli: PackedCli;
     let file: string;
@@ -78,15 +92,18 @@ describe('a recipe for keys that rotate themselves', () => {
       cli = await PackedCli.install();
     });
     beforeEach(() => {
+      days = undefined;
       file = join(mkdtempSync(join(folder, 'key-')), 'key');
       writeFileSync(file, `${key.api_key}\n`, { mode: 0o644 });
       utimesSync(file, 0, Date.now() / 1000 - 31 * 24 * 3600);
     });
 
+    let days: string | undefined;
     const rotate = (...first: string[]) =>
       run(join(RECIPES, 'rotate-key.sh'), [file], {
         PATH: [...first, join(cli.folder, 'node_modules/.bin'), process.env['PATH']].join(':'),
         LATCHKEY_URL: front.url,
+        ...(days !== undefined && { ROTATE_AFTER_DAYS: days }),
       });
     const content = () => readFileSync(file, 'utf8').trim();
 
@@ -97,6 +114,26 @@ describe('a recipe for keys that rotate themselves', () => {
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect((await rotate()).code).toBe(0);
       expect(content()).toBe(secret);
+    });
+
+    it('gives nothing to who has the old key alone', async () => {
+      expect((await rotate()).code).toBe(0);
+      expect(existsSync(`${file}.attempt`)).toBe(false);
+      await expectNotRepeatable();
+      expect(await asks(content())).toBe('200');
+    });
+
+    it('follows a link to the file, and refuses a time that is none', async () => {
+      const link = join(mkdtempSync(join(folder, 'link-')), 'key');
+      symlinkSync(file, link);
+      const target = file;
+      file = link;
+      expect((await rotate()).code).toBe(0);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      await findSuccessor(readFileSync(target, 'utf8').trim());
+      days = 'soon';
+      const { code, stderr } = await rotate();
+      expect([code, stderr]).toEqual([2, 'ROTATE_AFTER_DAYS must be a number of days\n']);
     });
 
     it('gets the same successor after an answer that was lost', async () => {
@@ -110,7 +147,7 @@ describe('a recipe for keys that rotate themselves', () => {
     });
 
     it('gets the same successor after it was killed before it replaced the file', async () => {
-      await rotate(stub('sync', 'kill -9 $PPID'));
+      await rotate(stub('sync', 'case $1 in *.new) kill -9 $PPID ;; esac'));
       expect(content()).toBe(key.api_key);
       expect(await asks(content())).toBe('200');
       const { rotated_to: successor } = await find(key.id);

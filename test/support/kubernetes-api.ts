@@ -4,8 +4,11 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
+/** What the API gives every object. */
+const UID = 'b9a3c1de-5a0f-4a3e-9d52-0f6f2f6f4c11';
+
 interface Secret {
-  metadata: { resourceVersion: string; annotations: Record<string, string> };
+  metadata: { uid: string; resourceVersion: string; annotations: Record<string, string> };
   data: Record<string, string>;
 }
 
@@ -18,7 +21,10 @@ interface Patch {
 export class KubernetesApi {
   /** Runs before the next change of the Secret. */
   beforePatch: (() => Promise<void> | void) | undefined;
-  private secret: Secret = { metadata: { resourceVersion: '1', annotations: {} }, data: {} };
+  private secret: Secret = {
+    metadata: { uid: UID, resourceVersion: '1', annotations: {} },
+    data: {},
+  };
 
   private constructor(
     private readonly server: Server,
@@ -56,7 +62,7 @@ export class KubernetesApi {
   put(key: string, annotations: Record<string, string> = {}): void {
     const resourceVersion = String(Number(this.secret.metadata.resourceVersion) + 1);
     const data = { 'api-key': Buffer.from(key).toString('base64') };
-    this.secret = { metadata: { resourceVersion, annotations }, data };
+    this.secret = { metadata: { uid: UID, resourceVersion, annotations }, data };
   }
 
   get key(): string {

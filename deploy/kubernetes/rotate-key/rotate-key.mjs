@@ -17,9 +17,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const mounted = (name) => readFileSync(`${SERVICE_ACCOUNT}/${name}`, 'utf8').trim();
 const secretUrl = `${KUBERNETES_API}/api/v1/namespaces/${mounted('namespace')}/secrets/${SECRET_NAME}`;
 
-async function rotate(key) {
-  // Follows from the old key: if the answer is lost, the next run gets the same successor.
-  const attempt = createHash('sha256').update(key).digest('hex');
+async function rotate(key, { metadata: { uid } }) {
+  // If the answer is lost, the next run gets the same successor by it. Who has the old key alone cannot guess it.
+  const attempt = createHash('sha256').update(`${uid} ${key}`).digest('hex');
   const response = await askService(key, '/api/v1/key/rotate', {
     method: 'POST',
     headers: { 'idempotency-key': attempt },
@@ -64,7 +64,8 @@ async function readSecret() {
 const decode = ({ data }) => Buffer.from(data[SECRET_KEY], 'base64').toString().trim();
 
 const askKubernetes = (request) => ask(secretUrl, mounted('token'), request);
-const askService = (key, path, request) => ask(new URL(path, LATCHKEY_URL), key, request);
+const askService = (key, path, request) =>
+  ask(LATCHKEY_URL.replace(/\/$/, '') + path, key, request);
 
 const ask = (url, token, { headers, ...request } = {}) =>
   fetch(url, {
@@ -74,12 +75,13 @@ const ask = (url, token, { headers, ...request } = {}) =>
     signal: AbortSignal.timeout(30_000),
   });
 
+if (!(Number(ROTATE_AFTER_DAYS) >= 0)) throw new Error('ROTATE_AFTER_DAYS must be a number');
 const secret = await readSecret();
 const rotatedAt = Date.parse(secret.metadata.annotations?.[ROTATED_AT] ?? '');
 if (Date.now() - rotatedAt < Number(ROTATE_AFTER_DAYS) * DAY_MS) {
   console.log(`Nothing to do: rotated at ${new Date(rotatedAt).toISOString()}`);
 } else {
-  const successor = await rotate(decode(secret));
+  const successor = await rotate(decode(secret), secret);
   await store(successor.api_key, secret);
   console.log(
     `${successor.prefix}… works; its predecessor until ${successor.replaced_key_expires_at}`,
