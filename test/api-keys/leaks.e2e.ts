@@ -180,7 +180,7 @@ describe('a leaked API key', () => {
       ];
       await alice.call('PATCH', `/api-keys/${gone.id}/revoke`);
       const text = [
-        `{"api_key":"${one.api_key}"}, again: ${one.api_key}.`,
+        `{"api_key":"${one.api_key}"}, again: \\n${one.api_key}_`,
         `LATCHKEY_KEY=${two.api_key}\r\n+ "${gone.api_key}" ${forged(safe)}`,
         `${safe.api_key}9 ${safe.prefix} \0\ufffd`,
       ].join('\n');
