@@ -17,7 +17,7 @@ function blocks(text: string): string[] {
 /** The regular expression that docs/api-keys.md gives to secret scanners. */
 function scannerPattern(): RegExp {
   const rules = readFileSync('docs/api-keys.md', 'utf8');
-  const [pattern = '(?!)'] = /^\\brag_.*$/m.exec(rules) ?? [];
+  const [pattern = '(?!)'] = /^rag_\(.*$/m.exec(rules) ?? [];
   return new RegExp(pattern, 'g');
 }
 

@@ -53,7 +53,7 @@ export class Environment {
   /** The address to listen on; `trust` requires a loopback address. */
   @IsString() @IsNotEmpty() HOST = '127.0.0.1';
 
-  /** The address at which users reach the service, such as `https://kb.example.com`; links to [originals](api.md#originals) begin with it, and [proofs](api-keys.md#keys-that-are-bound-to-a-key-pair) name it. Without it links are paths. */
+  /** The address at which users reach the service, such as `https://kb.example.com`; links to [originals](api.md#originals) begin with it, as do links to [the portal](api-keys.md#the-portal), and [proofs](api-keys.md#keys-that-are-bound-to-a-key-pair) name it. Without it links are paths. */
   @IsOptional() @IsHttpUrl() PUBLIC_URL?: string;
 
   /** The port to listen on; 0 takes a free one. */
