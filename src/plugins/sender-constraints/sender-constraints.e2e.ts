@@ -377,7 +377,7 @@ describe('a key that is bound to a key pair', () => {
       cwd: mkdtempSync(join(process.env['LATCHKEY_TEST_DIR'] ?? tmpdir(), 'dpop-')),
       env: {
         ...{ PATH: process.env['PATH'], BASE: `${service.url}/api/v1`, KEY_ID: own.id },
-        ...{ KEY: own.api_key, USER: `X-Idp-User-Id: ${userId}` },
+        ...{ KEY: own.api_key, USER_HEADER: `X-Idp-User-Id: ${userId}` },
         JSON: 'Content-Type: application/json',
       },
     });
