@@ -90,7 +90,8 @@ export function KeyPage({ view, reload, onRotated, onEnded }: Props) {
             graceSeconds={view.rotation_grace_seconds}
             onRotated={(rotation) => {
               onRotated(rotation);
-              void reload();
+              if (view.rotation_grace_seconds !== 0) void reload();
+              else onEnded(new PortalError('api_key_expired', 'The new one takes over.'));
             }}
             onEnded={onEnded}
           />
