@@ -11,6 +11,7 @@ import {
   type Problem,
 } from '../../../test/support/client.js';
 import { furnish } from '../../../test/support/furnish.js';
+import { withPlugins } from '../../../test/support/requirement.js';
 import { databaseTime, sql } from '../../../test/support/sql.js';
 import { newUserId, type SharedService } from '../../../test/support/shared-service.js';
 import type { PortalRotation, PortalView } from './portal.service.js';
@@ -414,10 +415,13 @@ describe('the portal of a key', () => {
     expect(outcome(await make(body))).toBe('400 validation_failed');
   });
 
-  it('has no link for a key that has ended, or for one of a service account', async () => {
+  it('has no link for a key that has ended', async () => {
     const own = await alice.createApiKey(kbId);
     await alice.call('PATCH', `/api-keys/${own.id}/revoke`);
     expect(outcome(await make({}, own))).toBe('409 api_key_revoked');
+  });
+
+  withPlugins('service-accounts').it('has no link for a key of a service account', async () => {
     const account = await alice.createServiceAccount(kbId);
     const managing = await alice.createManagementKey(account.id, ['keys:read']);
     expect(outcome(await make({}, managing))).toBe('400 validation_failed');
