@@ -6,7 +6,6 @@ import {
   Optional,
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import {
   ManagementKeys,
   type ShownManagementKey,
@@ -16,6 +15,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { ApiKeyAdmission, type PresentedApiKey } from './api-key-admission.js';
 import { unauthorized } from './api-key-status.js';
 import { toCaller } from './api-key.guard.js';
+import { MemoryLimit } from './memory-limit.js';
 import { isManagementSecret } from './secret.js';
 
 /** A key that is shown to its holder. */
@@ -32,7 +32,7 @@ const VIEWS_PER_MINUTE = 120;
 @Injectable()
 export class KeyViewGuard implements CanActivate {
   /** The views are counted in memory, because counting them in the database would be a write. */
-  private readonly views = new RateLimiterMemory({ points: VIEWS_PER_MINUTE, duration: 60 });
+  private readonly views = new MemoryLimit(VIEWS_PER_MINUTE);
 
   constructor(
     private readonly admission: ApiKeyAdmission,
@@ -72,13 +72,7 @@ export class KeyViewGuard implements CanActivate {
       'managementKey' in held
         ? held.managementKey.id
         : `${held.key.id} ${held.token?.endUserId ?? ''}`;
-    try {
-      await this.views.consume(subject);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.ceil(refusal.msBeforeNext / 1000);
-      throw new Problem('rate_limited', { headers: { 'retry-after': String(seconds) } });
-    }
+    await this.views.consume(subject);
   }
 }
 

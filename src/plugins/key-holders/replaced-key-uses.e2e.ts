@@ -54,7 +54,7 @@ describe('a key that was rotated and is still used', () => {
       `UPDATE api_keys SET created_at = ${databaseTime(-seconds * 1000)} WHERE id = '${successor.id}'`,
     );
 
-  it('is told of in the second half of the overlap, once a day, for webhooks', async () => {
+  it('records an event for webhooks in the second half of the overlap, once a day', async () => {
     const { key, successor } = await rotated(3600);
     await use(key, 1);
     expect(await events(key)).toEqual([]);

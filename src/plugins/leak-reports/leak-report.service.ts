@@ -22,7 +22,7 @@ const shorten = (text: string | null | undefined): string | null =>
 
 type Outcome = LeakVerdictDto['status'] | 'deleted';
 
-/** Nobody is told that a key once was there. */
+/** A report must not reveal that a deleted key existed. */
 const toVerdict = (index: number, outcome: Outcome): LeakVerdictDto => ({
   index,
   status: outcome === 'deleted' ? 'unknown' : outcome,

@@ -1,6 +1,6 @@
 import { CanActivate, createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { MemoryLimit } from '../../api-keys/memory-limit.js';
 import { refuseForeignPage } from '../../knowledge-bases/dashboard-auth/foreign-page.js';
 import type { Config } from '../../platform/config/config.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -37,12 +37,12 @@ export function toCookie(
 export class PortalSessionGuard implements CanActivate {
   readonly admitsReplaced: boolean = false;
 
-  /** Counted in memory, since it only keeps one holder from keeping the process busy. */
-  private readonly requests = new RateLimiterMemory({ points: REQUESTS_PER_MINUTE, duration: 60 });
+  /** Keeps one holder from keeping this process busy. */
+  private readonly requests = new MemoryLimit(REQUESTS_PER_MINUTE);
 
   constructor(private readonly links: PortalLinksService) {}
 
-  /** @throws Problem `portal_session_required`, `origin_not_allowed`, or a 401 for a key that has ended */
+  /** @throws Problem `portal_session_required`, `origin_not_allowed`, `rate_limited`, or a 401 for a key that has ended */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<PortalRequest>();
     refuseForeignPage(request, []);
@@ -57,20 +57,9 @@ export class PortalSessionGuard implements CanActivate {
         detail: 'Another link was opened in this browser meanwhile.',
       });
     }
-    await this.count(link.id);
+    await this.requests.consume(link.id);
     request.portal = { link, requestId: request.id };
     return true;
-  }
-
-  /** @throws Problem `rate_limited` */
-  private async count(linkId: string): Promise<void> {
-    try {
-      await this.requests.consume(linkId);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.ceil(refusal.msBeforeNext / 1000);
-      throw new Problem('rate_limited', { headers: { 'retry-after': String(seconds) } });
-    }
   }
 }
 

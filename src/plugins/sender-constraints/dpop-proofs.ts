@@ -22,9 +22,9 @@ const NONCE = 'dpop-nonce';
 const DOT_SEGMENT = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 /**
- * Verifies DPoP proofs (RFC 9449), each of which is accepted once by all processes together. With a nonce of this
- * process that takes its memory alone; any other proof is recorded in the database. Clients whose requests come to
- * several processes are given a shared nonce, since each process would refuse the others' nonces.
+ * Verifies DPoP proofs (RFC 9449) and accepts each one once, across all processes. Proofs with a nonce of this process
+ * are recorded in its memory, all others in the database. Clients whose requests reach several processes get a shared
+ * nonce, because each process refuses the nonces of the others.
  */
 @Injectable()
 @VerifiesProofs()

@@ -15,7 +15,7 @@ interface Period {
 
 /**
  * Nonces that this process alone accepts, so that it can keep in memory which proofs were used with them. A nonce
- * is forgotten together with its proofs, whatever happens to the clock.
+ * is forgotten together with its proofs, so a clock that is set back cannot make an old proof acceptable.
  */
 export class OwnNonces {
   private readonly process = randomBytes(9).toString('base64url');
