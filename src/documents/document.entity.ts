@@ -4,6 +4,7 @@ import { instant, json } from '../platform/database/dialect.js';
 import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import { HAS_NEW_RULE } from '../knowledge-bases/access-rules/readable-sql.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import { isGiven } from './search/validity.js';
 import type { DocumentWarning } from '@latchkey/extraction/extracted';
 
 /** The access rule at the source, or `unreadable` if it cannot be determined. */
@@ -18,7 +19,8 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 /** SQLite uses a partial index only if a statement contains exactly this condition. */
 export const IS_DELETED = `state = 'deactivated'`;
 
-/** Condition of a partial index; see IS_DELETED. */
+/** Conditions of partial indexes; see IS_DELETED. */
+export const IS_SUPERSEDED = 'superseded_by IS NOT NULL';
 export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 
 @Entity('documents')
@@ -28,6 +30,10 @@ export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 @Index(['accessSetId', 'state'])
 @Index(['id'], { where: IS_DELETED })
 @Index(['kbId', 'rulesVersion'], { where: HAS_NEW_RULE })
+@Index(['kbId', 'validFrom'], { where: isGiven('valid_from') })
+@Index(['kbId', 'validUntil'], { where: isGiven('valid_until') })
+@Index(['kbId', 'supersededAt'], { where: isGiven('superseded_at') })
+@Index(['supersededBy'], { where: IS_SUPERSEDED })
 @Index(['sourceId', 'sourceKey'], { unique: true, where: IS_OF_SOURCE })
 export class Document {
   @PrimaryColumn('varchar') id: string;
@@ -113,6 +119,17 @@ export class Document {
    * rule.
    */
   @Column('integer', { default: 0 }) closedVersion: number;
+
+  /** From when, and until when, answers may use the document; null for no limit. */
+  @Column({ type: instant, nullable: true }) validFrom: Date | null;
+  @Column({ type: instant, nullable: true }) validUntil: Date | null;
+
+  /** The document whose place this one takes as soon as it is searchable and valid. */
+  @Column('varchar', { nullable: true }) supersedes: string | null;
+
+  /** The document that takes its place, and from when on; see supersession.ts. */
+  @Column('varchar', { nullable: true }) supersededBy: string | null;
+  @Column({ type: instant, nullable: true }) supersededAt: Date | null;
 
   /** Loaded only by `withRule`. */
   accessSet?: AccessSet | null;

@@ -82,7 +82,7 @@ export interface WindowIndex {
 export interface IndexReader {
   statistics(): MaybePromise<IndexStatistics>;
 
-  /** Whether there are access rules that hide documents from the caller. */
+  /** Whether access rules, or the validity of documents, hide some from the caller. */
   hasRules(): MaybePromise<boolean>;
 
   /** The visible passages of documents that match the filter, and the statistics of these alone. */

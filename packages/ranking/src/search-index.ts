@@ -95,6 +95,8 @@ export interface SearchScope {
   /** Principals as in the access rules of documents: `user:<id>` and `group:<name>`. */
   readonly principals: readonly string[];
   readonly filter?: MetadataFilter | undefined;
+  /** Whether documents outside of their validity are found too; false by default. */
+  readonly includesInvalid?: boolean | undefined;
 }
 
 export interface SearchResult {

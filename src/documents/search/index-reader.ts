@@ -17,6 +17,7 @@ import {
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { Numbers } from '@latchkey/ranking/number-values';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { createWindowIndex } from '@latchkey/ranking/windows-by-codes';
 import { parseJson } from '@latchkey/text/parse-json';
@@ -26,6 +27,7 @@ import { readPlace } from './engine/engine-place.js';
 import type { EngineIn, KnowledgeBaseEngine } from './engine/search-engine.js';
 import { arePostingsMissing, notConfigured } from './engine/search-unavailable-error.js';
 import { ReadablePassages } from './readable-passages.js';
+import { sqlIsValid } from './validity.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
 type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells' | 'contentDate'> & {
@@ -46,11 +48,10 @@ export class StoredIndexReader implements IndexReader {
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
-    /** The principals of the reader. */
-    principals: readonly string[],
+    private readonly scope: SearchScope,
     private readonly searchEngine: EngineIn | undefined,
   ) {
-    this.readable = new ReadablePassages(store, kbId, principals);
+    this.readable = new ReadablePassages(store, kbId, scope);
   }
 
   hasRules(): Promise<boolean> {
@@ -315,7 +316,8 @@ export class StoredIndexReader implements IndexReader {
     const isOpen = setIds.has(null) ? 'd.access_set_id IS NULL OR ' : '';
     const isReadable = `${isOpen}${dialect.isIn('d.access_set_id', sets)}`;
     const matches = filter ? ` AND ${dialect.matches(filter, bind)}` : '';
-    return { matches: `(${isReadable})${matches}`, values };
+    const isValid = this.scope.includesInvalid ? 'TRUE' : sqlIsValid('d', dialect.now);
+    return { matches: `(${isReadable}) AND ${isValid}${matches}`, values };
   }
 
   private async numbers(sql: string, values: unknown[]): Promise<Set<number>> {

@@ -34,6 +34,10 @@ export interface IndexDialect {
   readonly matches: (filter: MetadataFilter, bind: (value: string | number) => string) => string;
   /** Selects rows of `passage_vectors v` of knowledge base $1 and model $2 after serial number $3. */
   readonly vectorsAfter: string;
+  /** The present moment, to compare with columns of moments. */
+  readonly now: string;
+  /** Converts a parameter, or `now`, that was read as text. */
+  readonly moment: (text: string) => string;
   /** Always true; may abort the statement at the deadline, on rows whose `number` is a multiple of 64. */
   readonly interruptible: (number: string) => string;
 }

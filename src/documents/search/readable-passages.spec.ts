@@ -52,11 +52,11 @@ describe(ReadablePassages.name, () => {
     file.prepare<[], number>('SELECT number FROM passages ORDER BY number').pluck().all();
   const read = () => Promise.resolve([listOf(numbers())]);
   const search = async (id = kbId, filter?: MetadataFilter) => {
-    const readable = new ReadablePassages(store, id, []);
+    const readable = new ReadablePassages(store, id, { principals: [] });
     return { readable, seen: await readable.seen(filter) };
   };
   const known = (filter: MetadataFilter = FILTER) =>
-    new ReadablePassages(store, kbId, []).known(filter);
+    new ReadablePassages(store, kbId, { principals: [] }).known(filter);
 
   it('reads all again when the last changes were lost with a server', async () => {
     await search();
@@ -84,7 +84,7 @@ describe(ReadablePassages.name, () => {
 
   it('does not read all again because another search has read further', async () => {
     await search();
-    const readable = new ReadablePassages(store, kbId, []);
+    const readable = new ReadablePassages(store, kbId, { principals: [] });
     await readable.hasRules();
     add(2, 2);
     await search();
@@ -114,7 +114,7 @@ describe(ReadablePassages.name, () => {
 
   it('remembers no postings of a knowledge base that was forgotten while they were read', async () => {
     const { readable } = await search();
-    await new ReadablePassages(store, `${kbId} other`, [], 0).visibility(undefined);
+    await new ReadablePassages(store, `${kbId} other`, { principals: [] }, 0).visibility(undefined);
     await readable.postings(['a'], async () => {
       const [late] = await read();
       add(2, 2);

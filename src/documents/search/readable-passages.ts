@@ -1,5 +1,6 @@
 import type { Visibility } from '@latchkey/ranking/index-reader';
 import { type MetadataFilter, hashFilter } from '@latchkey/ranking/metadata-filter';
+import type { SearchScope } from '@latchkey/ranking/search-index';
 import type { PostingList } from '@latchkey/ranking/posting-block';
 import { parseJson } from '@latchkey/text/parse-json';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../knowledge-bases/access-rules/readable-sql.js';
 import type { IndexReadStore } from './index-store.js';
 import type { RemovedPassage } from './index-writer.js';
+import { selectChangedByTime, sqlHasLimited, sqlIsValid } from './validity.js';
 import { PostingCache } from './posting-cache.js';
 import { ReadableSets } from './readable-sets.js';
 import { type RuledPassageRow, RuledPassages } from './ruled-passages.js';
@@ -32,6 +34,10 @@ interface StateRow {
   readonly serial: number | null;
   readonly closed: boolean | 0 | 1;
   readonly hasSets: boolean | 0 | 1;
+  /** Whether there are documents whose validity is limited. */
+  readonly hasLimited: boolean | 0 | 1;
+  /** The moment of the state, as text whose order is that of time. */
+  readonly now: string;
 }
 
 interface ChangeRow {
@@ -46,6 +52,8 @@ interface Remembered {
   passages: RuledPassages;
   version: number;
   serial: number;
+  /** The moment at which validity was last compared. */
+  validAt: string;
   /** The number from which the initial read continues; undefined once it is complete. */
   next: number | undefined;
   /** Concurrent searches may update the same entry; the second one to finish reads again. */
@@ -63,6 +71,8 @@ const NOTHING: StateRow = {
   serial: null,
   closed: false,
   hasSets: false,
+  hasLimited: false,
+  now: '',
 };
 
 const countBytes = ({ passages }: Remembered): number => LEAST_BYTES + passages.bytes;
@@ -71,7 +81,7 @@ const isBehind = (state: StateRow, one: Remembered): boolean =>
   (state.serial ?? 0) < one.serial || state.version < one.version;
 
 /** Whether a passage `p` belongs to content of its document `d` that is no longer shown. */
-const IS_CLOSED = `d.state <> 'active' OR p.version <= d.closed_version
+const IS_OLD = `d.state <> 'active' OR p.version <= d.closed_version
   OR p.version < COALESCE(d.version, 0)`;
 
 const columns = (isClosed: string) => `CAST(p.number AS float8) AS number, s.tokens,
@@ -95,14 +105,15 @@ export class ReadablePassages {
   constructor(
     private readonly store: IndexReadStore,
     private readonly kbId: string,
-    private readonly principals: readonly string[],
+    private readonly scope: Omit<SearchScope, 'filter'>,
     private readonly maxBytes = MAX_REMEMBERED_BYTES,
   ) {}
 
   /** Runs even after the deadline: without it nothing could be found. */
   async hasRules(): Promise<boolean> {
-    const { closed, hasSets } = await this.currentState();
-    return Boolean(closed) || Boolean(hasSets);
+    const { closed, hasSets, hasLimited } = await this.currentState();
+    const hidesInvalid = !this.scope.includesInvalid && Boolean(hasLimited);
+    return Boolean(closed) || Boolean(hasSets) || hidesInvalid;
   }
 
   /**
@@ -129,7 +140,7 @@ export class ReadablePassages {
   /** Returns what the search sees, after which `postings` may use the cache. */
   async seen(filter: MetadataFilter | undefined): Promise<Visibility> {
     const visibility = await this.visibility(filter);
-    const key = toKey(this.kbId, filter);
+    const key = this.toKey(filter);
     const one = remembered.get(key);
     this.scored = one && { key, one, serial: (await this.currentState()).serial ?? 0 };
     return visibility;
@@ -193,12 +204,14 @@ export class ReadablePassages {
   }
 
   private async readState(): Promise<StateRow> {
-    const { ofIndex } = this.store.dialect;
+    const { ofIndex, now } = this.store.dialect;
     const [state = NOTHING] = await this.store.query<StateRow>(
       `SELECT CAST(kb.access_version AS float8) AS "accessVersion",
          CAST(kb.document_rules_version AS float8) AS version,
          (SELECT CAST(max(serial) AS float8) FROM search_changes WHERE ${ofIndex}) AS serial,
-         ${sqlIsClosed('$1')} AS closed, ${sqlHasSets('$1')} AS "hasSets"
+         ${sqlIsClosed('$1')} AS closed, ${sqlHasSets('$1')} AS "hasSets",
+         ${sqlHasLimited('$1')} AS "hasLimited",
+         CAST(${now} AS text) AS now
        FROM knowledge_bases kb WHERE kb.id = $1`,
       [this.kbId],
     );
@@ -208,7 +221,7 @@ export class ReadablePassages {
   private async readSets(): Promise<Set<string | null>> {
     const { closed, hasSets, accessVersion } = await this.currentState();
     const { isIn, list } = this.store.dialect;
-    const readers = withEveryone(this.principals);
+    const readers = withEveryone(this.scope.principals);
     const read = () =>
       this.store.query<{ id: string }>(
         `SELECT set_id AS id FROM access_entries WHERE kb_id = $1 AND ${isIn('principal', '$2')}
@@ -222,7 +235,7 @@ export class ReadablePassages {
   }
 
   private getRemembered(state: StateRow, filter: MetadataFilter | undefined): Remembered {
-    const key = toKey(this.kbId, filter);
+    const key = this.toKey(filter);
     const one = remembered.get(key) ?? this.createRemembered(state, filter);
     remembered.delete(key);
     remembered.set(key, one);
@@ -249,7 +262,7 @@ export class ReadablePassages {
   }
 
   private createRemembered(
-    { version, serial }: StateRow,
+    { version, serial, now }: StateRow,
     filter: MetadataFilter | undefined,
   ): Remembered {
     // Otherwise the cache has heard of all changes up to this serial number.
@@ -258,7 +271,8 @@ export class ReadablePassages {
     );
     if (isNew) postingCache.invalidate(this.kbId, 0);
     const passages = new RuledPassages();
-    return { filter, passages, version, serial: serial ?? 0, next: 0, step: 0 };
+    const since = { version, serial: serial ?? 0, validAt: now };
+    return { filter, passages, ...since, next: 0, step: 0 };
   }
 
   /** @returns undefined if there is nothing more to read */
@@ -306,6 +320,14 @@ export class ReadablePassages {
         one.version = state.version;
       };
     }
+    if (state.hasLimited && !this.scope.includesInvalid && one.validAt < state.now) {
+      const rows = await this.readRowsChangedByTime(one.validAt, state.now, filter);
+      if (rows.length === BATCH) return readAgain(state);
+      return () => {
+        one.passages.add(rows);
+        one.validAt = state.now;
+      };
+    }
     return undefined;
   }
 
@@ -332,9 +354,37 @@ export class ReadablePassages {
        SELECT ${columns('FALSE')} FROM part ${join} documents d ON d.id = part.document_id
          ${join} passages p ON p.document_id = d.id AND p.number BETWEEN $2 AND $3
          ${join} search_passages s ON s.passage_number = p.number
-       WHERE ${matches} AND NOT (${IS_CLOSED}) AND ${interruptible('d.rowid')}`,
+       WHERE ${matches} AND NOT (${this.isClosed}) AND ${interruptible('d.rowid')}`,
       values,
     );
+  }
+
+  /** Reads the passages of documents that became valid, or ceased to be, in a period. */
+  private readRowsChangedByTime(after: string, until: string, filter: MetadataFilter | undefined) {
+    const { join, moment, interruptible } = this.store.dialect;
+    const { values, matches } = this.condition(filter, [this.kbId, after, until]);
+    const isWithin = (column: string) =>
+      `${column} > ${moment('$2')} AND ${column} <= ${moment('$3')}`;
+    return this.store.queryUntilDeadline<RuledPassageRow>(
+      `WITH changed AS MATERIALIZED (${selectChangedByTime('$1', isWithin)})
+       SELECT ${columns(`${this.isClosed} OR NOT ${matches}`)} FROM changed
+         ${join} documents d ON d.id = changed.id
+         ${join} passages p ON p.document_id = d.id
+         ${join} search_passages s ON s.passage_number = p.number
+       WHERE ${interruptible('p.number')} LIMIT ${BATCH}`,
+      values,
+    );
+  }
+
+  /** SQL: whether a passage `p` is hidden from the reader, whatever the rules say. */
+  private get isClosed(): string {
+    const { now } = this.store.dialect;
+    return this.scope.includesInvalid ? IS_OLD : `${IS_OLD} OR NOT ${sqlIsValid('d', now)}`;
+  }
+
+  private toKey(filter: MetadataFilter | undefined): string {
+    const scope = this.scope.includesInvalid ? `${this.kbId} invalid` : this.kbId;
+    return filter ? `${scope} ${hashFilter(filter)}` : scope;
   }
 
   /** @param given the leading parameters */
@@ -359,7 +409,7 @@ export class ReadablePassages {
     return this.store.queryUntilDeadline<RuledPassageRow>(
       `WITH p AS MATERIALIZED (
          SELECT number, document_id, version FROM passages WHERE ${isIn('number', '$1')})
-       SELECT ${columns(`${IS_CLOSED} OR NOT ${matches}`)} FROM p
+       SELECT ${columns(`${this.isClosed} OR NOT ${matches}`)} FROM p
          ${join} documents d ON d.id = p.document_id
          ${join} search_passages s ON s.passage_number = p.number`,
       values,
@@ -370,7 +420,7 @@ export class ReadablePassages {
     const { join, interruptible } = this.store.dialect;
     const { values, matches } = this.condition(filter, [this.kbId, version]);
     return this.store.queryUntilDeadline<RuledPassageRow>(
-      `SELECT ${columns(`${IS_CLOSED} OR NOT ${matches}`)} FROM documents d
+      `SELECT ${columns(`${this.isClosed} OR NOT ${matches}`)} FROM documents d
          ${join} passages p ON p.document_id = d.id
          ${join} search_passages s ON s.passage_number = p.number
        WHERE d.kb_id = $1 AND d.${HAS_NEW_RULE} AND d.rules_version > $2
@@ -379,6 +429,3 @@ export class ReadablePassages {
     );
   }
 }
-
-const toKey = (kbId: string, filter: MetadataFilter | undefined): string =>
-  filter ? `${kbId} ${hashFilter(filter)}` : kbId;

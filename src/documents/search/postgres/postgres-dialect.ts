@@ -26,6 +26,8 @@ export const POSTGRES: IndexDialect = {
   vectorsAfter: '(v.kb_id, v.model, v.serial) > ($1, $2, $3) AND (v.kb_id, v.model) <= ($1, $2)',
   matches: (filter, bind) =>
     `jsonb_path_match(d.metadata, CAST(${bind(metadataPath(filter))} AS jsonpath))`,
+  now: 'clock_timestamp()',
+  moment: (text) => `CAST(${text} AS timestamptz)`,
   // A statement is cancelled by SearchConnection.
   interruptible: () => 'TRUE',
 };

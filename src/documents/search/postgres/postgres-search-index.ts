@@ -86,7 +86,7 @@ export class PostgresSearchIndex extends ThreadWrittenIndex {
                 new StoredIndexReader(
                   connection,
                   kbId,
-                  query.scope.principals,
+                  query.scope,
                   this.engine?.createReader(kbId, deadline, signal),
                 ),
                 query,

@@ -36,7 +36,7 @@ export default serializeErrors((request: Cancellable<SearchRequest>): Promise<Se
       const reader = new StoredIndexReader(
         store,
         query.kbId,
-        query.scope.principals,
+        query.scope,
         engine?.createReader(query.kbId, deadline),
       );
       return await searchPassages(reader, query, deadline);

@@ -17,6 +17,7 @@ import { AgentConnections1764500000011 } from './1764500000011-agent-connections
 import { SelfRotation1764500000012 } from './1764500000012-self-rotation.js';
 import { PortalLinks1764500000014 } from './1764500000014-portal-links.js';
 import { SenderConstraints1764500000021 } from './1764500000021-sender-constraints.js';
+import { Validity1764500000031 } from './1764500000031-validity.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -42,4 +43,5 @@ export const migrations = [
   SelfRotation1764500000012,
   PortalLinks1764500000014,
   SenderConstraints1764500000021,
+  Validity1764500000031,
 ];
