@@ -8,6 +8,7 @@ import { IsNested, IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fi
 import { MAX_JSON_BYTES } from '../platform/http/json-body.js';
 import { PageQueryDto } from '../platform/http/page.dto.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
+import { IsInstant } from '../platform/http/instant.js';
 import { IsText, Trim } from '../platform/http/text.js';
 import { IsCharset, MAX_CHARSET } from './charset.js';
 import type { DocumentStatus } from './document.entity.js';
@@ -83,6 +84,18 @@ export class DocumentFieldsDto {
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   @IsText(1, 2048)
   source_url?: string | null;
+
+  /** From when on answers use the document; a date means its midnight (UTC). Null for no limit. */
+  @IsOptional() @IsInstant() valid_from?: string | null;
+
+  /** Until when answers use the document: later than `valid_from`. Null for no limit. */
+  @IsOptional() @IsInstant() valid_until?: string | null;
+
+  /**
+   * The id of an older document of the knowledge base: answers use this one instead as soon as it is `ready`
+   * and valid. Null takes that back.
+   */
+  @IsOptional() @IsString() @ApiId('doc', null) supersedes?: string | null;
 
   /**
    * What to do when the knowledge base has a document with this `external_id` or this content:
@@ -164,6 +177,9 @@ export class UpdateDocumentDto extends PartialType(
     'external_id',
     'access',
     'access_set',
+    'valid_from',
+    'valid_until',
+    'supersedes',
   ]),
   { skipNullProperties: false },
 ) {}

@@ -17,16 +17,22 @@ export const withRule = (documents: SelectQueryBuilder<Document>): SelectQueryBu
 export const findWithRule = (manager: EntityManager, id: string): Promise<Document> =>
   withRule(manager.createQueryBuilder(Document, 'document').where({ id })).getOneOrFail();
 
+/** Columns that decide whether a document is found, besides its rule. */
+const FOUND_BY = ['metadata', 'validFrom', 'validUntil'] as const;
+
 /**
- * Returns the columns to change when a document gets new metadata, and records the change so that
- * cached filter results are refreshed.
+ * Returns the columns to change when a document gets other metadata or another validity, and records the change so
+ * that cached results are refreshed.
  */
-export async function metadataColumns(
+export async function foundColumns(
   manager: EntityManager,
-  { kbId, metadata: former }: Pick<Document, 'kbId' | 'metadata'>,
-  metadata: unknown,
+  document: Pick<Document, 'kbId' | (typeof FOUND_BY)[number]>,
+  changed: { readonly [Name in (typeof FOUND_BY)[number]]?: unknown },
 ): Promise<Partial<Pick<typeof newRuleColumns, 'rulesVersion'>>> {
-  if (metadata === undefined || isDeepStrictEqual(metadata, former)) return {};
+  const { kbId } = document;
+  const isSame = (name: (typeof FOUND_BY)[number]) =>
+    changed[name] === undefined || isDeepStrictEqual(changed[name], document[name]);
+  if (FOUND_BY.every(isSame)) return {};
   await noteMetadataOfDocuments(manager, kbId);
   const { rulesVersion } = newRuleColumns;
   return { rulesVersion };

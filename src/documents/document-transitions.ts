@@ -7,7 +7,9 @@ import type { Lease, Release } from '../knowledge-bases/job-queue.js';
 import { Problem } from '../platform/problems/problem.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
-import { metadataColumns } from './document-rules.js';
+import { foundColumns } from './document-rules.js';
+import type { ValidityColumns } from './document-validity.js';
+import { updateSupersession } from './supersession.js';
 import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
 import {
   ACTIVE,
@@ -52,7 +54,8 @@ export type DocumentDescription = Pick<
   | 'charset'
   | 'updatedAt'
 > &
-  Partial<Pick<Document, 'language' | 'accessSetId' | keyof DocumentOrigin | 'syncedAt'>>;
+  Partial<Pick<Document, 'language' | 'accessSetId' | keyof DocumentOrigin | 'syncedAt'>> &
+  ValidityColumns;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
 /**
@@ -103,6 +106,7 @@ export class DocumentTransitions {
     if (to === 'pending') await this.queue.add(manager, id);
     else await this.queue.remove(manager, 'id', id);
     if ((await changeStatus(manager, name, { id }, changes)) !== 1) throw new Problem('not_found');
+    if (to === 'deleted') await updateSupersession(manager, [id]);
     await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details });
   }
 
@@ -122,14 +126,16 @@ export class DocumentTransitions {
     if (overwrites(document, edited)) await requireNoLegalHold(manager, kbId);
     const details = { fields };
     const isRuled = edited.accessSetId !== undefined && edited.accessSetId !== accessSetId;
-    const noted = await metadataColumns(manager, document, edited.metadata);
+    const noted = await foundColumns(manager, document, edited);
     const columns = { ...edited, ...noted, ...(isRuled && newRuleColumns) };
     if (columns.title !== undefined && columns.title !== title) {
       await this.apply(manager, actor, 'changeTitle', { id, kbId }, { columns, details });
+      await updateSupersession(manager, [id]);
       return;
     }
     const { affected } = await manager.update(Document, { id, state: 'active' }, columns);
     if (affected !== 1) throw new Problem('not_found');
+    await updateSupersession(manager, [id]);
     const event = { kbId, action: 'document.updated', targetId: id, details } as const;
     await this.events.recordChange(manager, actor, event);
   }
@@ -167,6 +173,7 @@ export class DocumentTransitions {
     for await (const ids of activeDocuments(manager, { sourceId })) {
       await this.queue.remove(manager, 'id', ...ids);
       await changeStatus(manager, 'deleteWithSource', { id: In(ids) }, {});
+      await updateSupersession(manager, ids);
     }
   }
 
@@ -188,6 +195,7 @@ export class DocumentTransitions {
     if (held.size === 0) return;
     const id = In([...held]);
     await changeStatus(manager, name, { id }, columns);
+    if (name !== 'requeue') await updateSupersession(manager, [...held]);
     const transition = DOCUMENT_TRANSITIONS[name];
     if (!('event' in transition)) return;
     const { to: status, event } = transition;

@@ -30,7 +30,7 @@ import type { DocumentDto } from './document.dto.js';
 import { DocumentViews } from './document-views.js';
 import { ACTIVE } from './document-status.js';
 import { Document } from './document.entity.js';
-import { findWithRule, metadataColumns } from './document-rules.js';
+import { findWithRule, foundColumns } from './document-rules.js';
 import { duplicateDocument, findDuplicate } from './find-duplicate.js';
 import { Problem } from '../platform/problems/problem.js';
 import { Jobs } from '../platform/jobs/jobs.js';
@@ -38,7 +38,9 @@ import { overwrites } from './overwrites.js';
 import { DocumentIndexer } from './document-indexer.js';
 import { findRuleOfSource, forgetKeptRule, takeKeptRule } from './kept-rules.js';
 import { GroupCommit } from './group-commit.js';
+import { toValidityColumns } from './document-validity.js';
 import { canonicalLanguageTag } from './language-tag.js';
+import { requireValidity } from './supersession.js';
 import { findEncodingName } from '@latchkey/extraction/encodings';
 
 const MEMBER_ACCESS = { role: 'member', lock: 'knowledge base' } as const;
@@ -55,6 +57,8 @@ const INDEXED_COLUMNS: ReadonlySet<string> = new Set([
 const FIELDS = new Map([
   ['sourceUrl', 'source_url'],
   ['accessSetId', 'access'],
+  ['validFrom', 'valid_from'],
+  ['validUntil', 'valid_until'],
 ]);
 
 /** A document as a client sent it, as text or as a file. */
@@ -218,6 +222,7 @@ export class DocumentUploadService {
           ...columnsFor(existing),
           ...(await accessColumn(manager, existing, accessSetId)),
         };
+        await requireValidity(manager, kbId, columns, existing);
         const changes = existing ? changedColumns(existing, columns) : [];
         const isStored = !existing || changes.some((name) => INDEXED_COLUMNS.has(name));
         const changed = { ...columns, ...origin };
@@ -263,6 +268,7 @@ export class DocumentUploadService {
         await findRuleOfUpload(manager, kbId, existing, upload),
       )),
     };
+    await requireValidity(manager, kbId, columns, existing);
     const id = await this.store(manager, user, kbId, columns, content, existing);
     const document = await findWithRule(manager, id);
     return { accepted: true, document: await this.views.toDto(manager, document, settings) };
@@ -284,7 +290,7 @@ export class DocumentUploadService {
     if (existing && (existing.sha256 !== sha256 || overwrites(existing, columns))) {
       await requireNoLegalHold(manager, kbId);
     }
-    const noted = existing && (await metadataColumns(manager, existing, columns.metadata));
+    const noted = existing && (await foundColumns(manager, existing, columns));
     await this.quotas.count(manager, kbId, {
       documents: existing ? 0 : 1,
       bytes: sizeBytes - (existing?.sizeBytes ?? 0),
@@ -344,6 +350,7 @@ const toColumns = ({ language, languages, ...upload }: DocumentUpload): Document
   ...declaredLanguage(language),
   languages: languages?.map((tag) => canonicalLanguageTag(tag) ?? tag) ?? null,
   charset: upload.charset === undefined ? null : (findEncodingName(upload.charset) ?? null),
+  ...toValidityColumns(upload),
   updatedAt: new Date(),
 });
 

@@ -79,6 +79,14 @@ export class DocumentDto {
    * @example 5
    */
   @ApiCount() vectors: number;
+  /** From when, and until when, answers use the document; null for no limit. */
+  @ApiInstant(null) valid_from: string | null;
+  @ApiInstant(null) valid_until: string | null;
+  /** The older document whose place this one takes. */
+  @ApiId('doc', null) supersedes: string | null;
+  /** The newer document that takes its place, and from when on. */
+  @ApiId('doc', null) superseded_by: string | null;
+  @ApiInstant(null) superseded_at: string | null;
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;
   @ApiInstant('2026-11-20T09:30:01.000Z') indexed_at: string | null;
@@ -130,6 +138,11 @@ export function toDocumentDto(
     chunk_count: document.passageCount,
     passages: document.passageCount,
     vectors: Math.min(vectors, document.passageCount),
+    valid_from: document.validFrom?.toISOString() ?? null,
+    valid_until: document.validUntil?.toISOString() ?? null,
+    supersedes: document.supersedes,
+    superseded_by: document.supersededBy,
+    superseded_at: document.supersededAt?.toISOString() ?? null,
     created_at: document.createdAt.toISOString(),
     updated_at: document.updatedAt.toISOString(),
     indexed_at: document.indexedAt?.toISOString() ?? null,

@@ -39,7 +39,9 @@ import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
 import { DocumentViews } from './document-views.js';
 import { Document } from './document.entity.js';
+import { toValidityColumns } from './document-validity.js';
 import { requireFree } from './find-duplicate.js';
+import { requireValidity } from './supersession.js';
 import { forgetKeptRule, keepRule } from './kept-rules.js';
 
 /** Locks out parallel uploads, which could replace the document or take its external id. */
@@ -139,8 +141,10 @@ export class DocumentsService implements ResourceResolver {
         sourceUrl: dto.source_url,
         externalId: dto.external_id,
         accessSetId,
+        ...toValidityColumns(dto),
         updatedAt: new Date(),
       };
+      await requireValidity(manager, kbId, columns, current);
       await this.transitions.edit(manager, user, current, columns, fields);
       return findWithRule(manager, documentId);
     });

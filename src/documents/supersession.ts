@@ -3,6 +3,7 @@ import { noteMetadataOfDocuments } from '../knowledge-bases/access-rules/access-
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { databaseNow } from '../platform/database/database-now.js';
 import { invalidField } from '../platform/problems/problem.js';
+import { requireOrderedValidity, type ValidityColumns } from './document-validity.js';
 import { Document } from './document.entity.js';
 
 /** A chain of documents that take each other's place is followed so far. */
@@ -15,7 +16,7 @@ const NOT_SUPERSEDED = { supersededBy: null, supersededAt: null };
  * @param id of the document; undefined for a new one
  * @throws Problem `validation_failed` if there is no such document, or if one would supersede itself
  */
-export async function requireSupersedable(
+async function requireSupersedable(
   manager: EntityManager,
   kbId: string,
   supersedes: string,
@@ -23,7 +24,10 @@ export async function requireSupersedable(
 ): Promise<void> {
   const isFound = await manager.existsBy(Document, { id: supersedes, kbId, state: 'active' });
   if (!isFound) {
-    throw invalidField('supersedes', 'supersedes must be the id of a document of the knowledge base');
+    throw invalidField(
+      'supersedes',
+      'supersedes must be the id of a document of the knowledge base',
+    );
   }
   let next: string | null = supersedes;
   for (let length = 0; next !== null && length < MAX_CHAIN; length++) {
@@ -32,6 +36,25 @@ export async function requireSupersedable(
     next = one?.supersedes ?? null;
   }
   if (next !== null) throw invalidField('supersedes', 'too many documents supersede each other');
+}
+
+/**
+ * Requires that a validity, as it will be, has an order, and that the document to supersede can be superseded.
+ *
+ * @param existing the document that is changed; null for a new one
+ * @throws Problem `validation_failed`
+ */
+export async function requireValidity(
+  manager: EntityManager,
+  kbId: string,
+  columns: ValidityColumns,
+  existing: Document | null,
+): Promise<void> {
+  requireOrderedValidity({ ...existing, ...columns });
+  const { supersedes } = columns;
+  if (typeof supersedes === 'string') {
+    await requireSupersedable(manager, kbId, supersedes, existing?.id);
+  }
 }
 
 /**
