@@ -14,6 +14,8 @@ const passage = (id: string): FoundPassage => ({
     matched: [],
     kbId: 'kb',
     contentDate: '2026-01-31',
+    updatedAt: '2026-01-31T00:00:00.000Z',
+    validUntil: null,
   },
 });
 const foundOf = (...ids: string[]): SearchResult => ({

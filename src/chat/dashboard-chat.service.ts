@@ -131,14 +131,14 @@ export class DashboardChatService {
   private async scopeFor(
     user: DashboardUser,
     kbId: string,
-    { principals: named }: DashboardQueryDto | DashboardChatDto,
+    { principals: named, include_invalid: includesInvalid }: DashboardQueryDto | DashboardChatDto,
   ): Promise<SearchScope> {
-    if (!named) return { principals: getPrincipals(user) };
+    if (!named) return { principals: getPrincipals(user), includesInvalid };
     const options = { role: 'owner', lock: 'membership' } as const;
     await this.knowledgeBases.change(user, kbId, options, (manager) =>
       recordAskedAs(this.events, manager, user, kbId, distinctNames(named)),
     );
-    return { principals: toPrincipals(named) };
+    return { principals: toPrincipals(named), includesInvalid };
   }
 
   /** Playgrounds are in no report, but their model calls cost as much as those of keys. */

@@ -1,4 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
 import { IsNested, IsNestedList, IsOptionalNotNull } from '../platform/http/fields.js';
 import { HasLength, ReplaceUnstorable } from '../platform/http/text.js';
 import { ArePrincipals } from '../knowledge-bases/access-rules/access-rule.dto.js';
@@ -16,6 +17,9 @@ export class DashboardQueryDto extends OmitType(QueryDto, ['api_key', 'kb_ids'])
    * audit events.
    */
   @IsOptionalNotNull() @ArePrincipals() principals?: string[];
+
+  /** Whether documents outside of their validity, and superseded ones, are asked too. */
+  @IsOptionalNotNull() @IsBoolean() include_invalid?: boolean;
 }
 
 /** An earlier question with its answer. */
@@ -43,4 +47,7 @@ export class DashboardChatDto extends OmitType(ChatDto, [
    * audit events.
    */
   @IsOptionalNotNull() @ArePrincipals() principals?: string[];
+
+  /** Whether documents outside of their validity, and superseded ones, are asked too. */
+  @IsOptionalNotNull() @IsBoolean() include_invalid?: boolean;
 }

@@ -19,6 +19,8 @@ const PASSAGE: FoundPassage = {
     matched: [],
     kbId: 'kb',
     contentDate: '2026-01-31',
+    updatedAt: '2026-01-31T00:00:00.000Z',
+    validUntil: null,
   },
 };
 const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [] };

@@ -22,6 +22,8 @@ export const toResult = (passage: FoundPassage, tables = false): QueryResultDto 
   heading: passage.heading,
   page: passage.page,
   locator: passage.locator,
+  updated_at: passage.updatedAt,
+  valid_until: passage.validUntil,
   text: passage.text,
   score: passage.score,
   metadata: passage.metadata,

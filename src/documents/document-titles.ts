@@ -4,6 +4,8 @@ import { Repository, type SelectQueryBuilder } from 'typeorm';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
 import { Document } from './document.entity.js';
+import { sqlNow } from '../platform/database/dialect.js';
+import { sqlIsValid } from './search/validity.js';
 import { whereMetadata } from './search/where-metadata.js';
 
 /** A title, with the first of the documents that have it. */
@@ -55,11 +57,17 @@ export class DocumentTitles {
     return this.select(kbId, scope).andWhere('document.version > document.closedVersion');
   }
 
-  private select(kbId: string, { filter, principals }: SearchScope): SelectQueryBuilder<Document> {
+  private select(
+    kbId: string,
+    { filter, principals, includesInvalid }: SearchScope,
+  ): SelectQueryBuilder<Document> {
     const documents = this.documents
       .createQueryBuilder('document')
       .where({ kbId, state: 'active' });
     whereReadable(documents, 'document', kbId, principals);
+    if (!includesInvalid) {
+      documents.andWhere(sqlIsValid('document', sqlNow(this.documents.manager.dataSource)));
+    }
     return filter ? whereMetadata(documents, 'document.metadata', filter) : documents;
   }
 }

@@ -21,6 +21,8 @@ const order = (...identifiers: string[]) =>
           page: null,
           locator: null,
           contentDate: '2026-01-31',
+          updatedAt: '2026-01-31T00:00:00.000Z',
+          validUntil: null,
           cells: null,
           ...found,
         },

@@ -30,6 +30,8 @@ function result(
       cells: null,
       language: 'en',
       contentDate: '2026-01-31',
+      updatedAt: '2026-01-31T00:00:00.000Z',
+      validUntil: null,
       score: 1 - index / 100,
       coverage: 1,
     },

@@ -50,6 +50,8 @@ const reader: IndexReader = {
         locator: null,
         cells: null,
         contentDate: '2026-01-31',
+        updatedAt: '2026-01-31T00:00:00.000Z',
+        validUntil: null,
         text: TEXTS[number] ?? '',
       },
     })),

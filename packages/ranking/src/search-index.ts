@@ -12,6 +12,10 @@ export interface FoundPassage {
   readonly metadata: Record<string, unknown>;
   /** The day its document got its content (ISO 8601, UTC). */
   readonly contentDate: string;
+  /** When its document was changed (ISO 8601, UTC). */
+  readonly updatedAt: string;
+  /** Until when answers may use its document (ISO 8601, UTC); null for no limit. */
+  readonly validUntil: string | null;
   readonly heading: string | null;
   readonly page: number | null;
   readonly locator: Locator | null;

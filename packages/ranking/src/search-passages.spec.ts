@@ -96,6 +96,8 @@ class FakeReader implements IndexReader {
       page: null,
       locator: null,
       contentDate: '2026-01-31',
+      updatedAt: '2026-01-31T00:00:00.000Z',
+      validUntil: null,
       cells: null,
       text: '',
     }));

@@ -26,14 +26,17 @@ export class SourceDto extends FoundPassageDto {
   cited?: boolean;
 }
 
-/** A source as stored with an answer. Those of earlier versions have no `heading`, `locator` and `kb_id`. */
-export type StoredSource = Omit<SourceDto, 'heading' | 'locator' | 'kb_id'> &
-  Partial<Pick<SourceDto, 'heading' | 'locator' | 'kb_id'>>;
+type Added = 'heading' | 'locator' | 'kb_id' | 'updated_at' | 'valid_until';
+
+/** A source as stored with an answer. Those of earlier versions lack some fields. */
+export type StoredSource = Omit<SourceDto, Added> & Partial<Pick<SourceDto, Added>>;
 
 /** @param kbId of the conversation */
 export const toSourceDto = (stored: StoredSource, kbId: string): SourceDto => ({
   kb_id: kbId,
   heading: null,
   locator: null,
+  updated_at: null,
+  valid_until: null,
   ...stored,
 });

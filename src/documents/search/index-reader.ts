@@ -30,8 +30,14 @@ import { ReadablePassages } from './readable-passages.js';
 import { sqlIsValid } from './validity.js';
 
 type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
-type PassageRow = Omit<LoadedPassage, 'metadata' | 'locator' | 'cells' | 'contentDate'> & {
-  readonly contentDate: Date | string;
+type Moment = Date | string;
+type PassageRow = Omit<
+  LoadedPassage,
+  'metadata' | 'locator' | 'cells' | 'contentDate' | 'updatedAt' | 'validUntil'
+> & {
+  readonly contentDate: Moment;
+  readonly updatedAt: Moment;
+  readonly validUntil: Moment | null;
   readonly metadata: unknown;
   readonly locator: unknown;
   readonly cells: unknown;
@@ -287,9 +293,11 @@ export class StoredIndexReader implements IndexReader {
        WHERE d.kb_id = $1 AND ${matches}`,
       values,
     );
-    return rows.map(({ metadata, locator, cells, contentDate, ...row }) => ({
+    return rows.map(({ metadata, locator, cells, contentDate, updatedAt, validUntil, ...row }) => ({
       ...row,
-      contentDate: toDay(contentDate),
+      contentDate: toInstant(contentDate).slice(0, 10),
+      updatedAt: toInstant(updatedAt),
+      validUntil: validUntil && toInstant(validUntil),
       metadata: parsed(metadata) as LoadedPassage['metadata'],
       locator: parsed(locator) as LoadedPassage['locator'],
       cells: parsed(cells) as LoadedPassage['cells'],
@@ -334,5 +342,6 @@ export class StoredIndexReader implements IndexReader {
 const parsed = (json: unknown): unknown => (typeof json === 'string' ? parseJson(json) : json);
 
 /** SQLite returns an `instant` as text. */
-const toDay = (instant: Date | string): string =>
-  (typeof instant === 'string' ? instant : instant.toISOString()).slice(0, 10);
+/** SQLite has moments of UTC as text. */
+const toInstant = (moment: Moment): string =>
+  typeof moment === 'string' ? `${moment.replace(' ', 'T')}Z` : moment.toISOString();

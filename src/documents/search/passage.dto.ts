@@ -25,6 +25,10 @@ export class FoundPassageDto extends PlaceDto {
   external_id: string | null;
   /** @example 'https://shop.example.com/returns' */
   source_url: string | null;
+  /** When the document was changed; null for sources of answers of earlier versions. */
+  @ApiInstant() updated_at: string | null;
+  /** Until when answers use the document; null for no limit. */
+  @ApiInstant(null) valid_until: string | null;
   /**
    * From 0 to 1, higher is better; comparable within one question only.
    * @example 0.82

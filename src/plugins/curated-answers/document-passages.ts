@@ -90,6 +90,8 @@ const toFound = (
   sourceUrl: document.sourceUrl,
   metadata: { ...document.metadata },
   contentDate: (document.contentSince ?? document.createdAt).toISOString().slice(0, 10),
+  updatedAt: document.updatedAt.toISOString(),
+  validUntil: document.validUntil?.toISOString() ?? null,
   heading: first.heading,
   page: first.page,
   locator: first.locator,
