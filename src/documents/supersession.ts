@@ -81,7 +81,8 @@ export async function updateSupersession(
     const replaced = await manager.findOneBy(Document, { id: supersedes, kbId, state: 'active' });
     if (!replaced) continue;
     const since = replaced.supersededBy === id ? replaced.supersededAt : null;
-    const supersededAt = validFrom && validFrom > now ? validFrom : (since ?? now);
+    const supersededAt =
+      validFrom && validFrom > now ? validFrom : since && since <= now ? since : now;
     if (replaced.supersededBy === id && Number(since) === Number(supersededAt)) continue;
     await change(manager, replaced, { supersededBy: id, supersededAt });
   }
