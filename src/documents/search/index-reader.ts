@@ -341,7 +341,6 @@ export class StoredIndexReader implements IndexReader {
 /** SQLite returns JSON as text. */
 const parsed = (json: unknown): unknown => (typeof json === 'string' ? parseJson(json) : json);
 
-/** SQLite returns an `instant` as text. */
 /** SQLite has moments of UTC as text. */
 const toInstant = (moment: Moment): string =>
   typeof moment === 'string' ? `${moment.replace(' ', 'T')}Z` : moment.toISOString();
