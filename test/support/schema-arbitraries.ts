@@ -91,6 +91,10 @@ export function valueOf(
     );
   }
   if (name === 'access_set') return fc.constant(null);
+  // A document does not supersede itself, and it ends after it begins.
+  if (name === 'supersedes') return fc.constant(null);
+  if (name === 'valid_from') return fc.constantFrom(null, '2026-01-01', daysAgo(9));
+  if (name === 'valid_until') return fc.constantFrom(null, '2100-01-01');
   if (name === 'sources') return fc.constantFrom(null, [], [source.ids['document_id']]);
   // Without documents:write, which stands beside no filter.
   if (name === 'scopes' && source.operation.path.includes('/trusted-issuers')) {
