@@ -8,7 +8,7 @@ import { IsNested, IsOptionalNotNull, IsQueryBoolean } from '../platform/http/fi
 import { MAX_JSON_BYTES } from '../platform/http/json-body.js';
 import { PageQueryDto } from '../platform/http/page.dto.js';
 import { ApiId } from '../platform/openapi/api-fields.js';
-import { IsInstant } from '../platform/http/instant.js';
+import { IsInstant, IsPartialDate } from '../platform/http/instant.js';
 import { IsText, Trim } from '../platform/http/text.js';
 import { IsCharset, MAX_CHARSET } from './charset.js';
 import type { DocumentStatus } from './document.entity.js';
@@ -84,6 +84,12 @@ export class DocumentFieldsDto {
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   @IsText(1, 2048)
   source_url?: string | null;
+
+  /**
+   * Of when the document is: `2025`, `2025-03` or `2025-03-01`. By default what its source, its file, its title or
+   * its headings say, in this order. Null takes a given date back.
+   */
+  @IsOptional() @IsPartialDate() date?: string | null;
 
   /** From when on answers use the document; a date means its midnight (UTC). Null for no limit. */
   @IsOptional() @IsInstant() valid_from?: string | null;
@@ -177,6 +183,7 @@ export class UpdateDocumentDto extends PartialType(
     'external_id',
     'access',
     'access_set',
+    'date',
     'valid_from',
     'valid_until',
     'supersedes',

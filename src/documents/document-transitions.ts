@@ -8,6 +8,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { newRuleColumns } from '../knowledge-bases/access-rules/new-rule.js';
 import { requireNoLegalHold } from '../knowledge-bases/settings/legal-hold.js';
 import { foundColumns } from './document-rules.js';
+import { type DateColumns, mustBeReadForDate } from './document-date.js';
 import type { ValidityColumns } from './document-validity.js';
 import { updateSupersession } from './supersession.js';
 import { Document, type DocumentStatus, type SourceAccess } from './document.entity.js';
@@ -37,6 +38,8 @@ export interface DocumentOrigin {
   readonly sourceKey: string;
   readonly sourceVersion: string | null;
   readonly sourceAccess: SourceAccess | null;
+  /** When the source says that it was changed: `2025`, `2025-03` or `2025-03-01`; absent if it does not say. */
+  readonly sourceDate?: string | null;
 }
 
 /** The columns of a document that describe it; the others are about its indexing. */
@@ -55,7 +58,8 @@ export type DocumentDescription = Pick<
   | 'updatedAt'
 > &
   Partial<Pick<Document, 'language' | 'accessSetId' | keyof DocumentOrigin | 'syncedAt'>> &
-  ValidityColumns;
+  ValidityColumns &
+  DateColumns;
 type NewDocument = DocumentDescription & Pick<Document, 'id' | 'kbId' | 'createdAt'>;
 
 /**
@@ -111,7 +115,8 @@ export class DocumentTransitions {
   }
 
   /**
-   * Changes the description. Titles are indexed, so a document with a new one is indexed again.
+   * Changes the description. Titles are indexed, so a document with a new one is indexed again; and one whose
+   * date is taken back, since its file may say another.
    *
    * @throws Problem `not_found`; `legal_hold` where a value would be lost
    */
@@ -128,7 +133,8 @@ export class DocumentTransitions {
     const isRuled = edited.accessSetId !== undefined && edited.accessSetId !== accessSetId;
     const noted = await foundColumns(manager, document, edited);
     const columns = { ...edited, ...noted, ...(isRuled && newRuleColumns) };
-    if (columns.title !== undefined && columns.title !== title) {
+    const isRenamed = columns.title !== undefined && columns.title !== title;
+    if (isRenamed || mustBeReadForDate(document, columns)) {
       await this.apply(manager, actor, 'changeTitle', { id, kbId }, { columns, details });
       await updateSupersession(manager, [id]);
       return;

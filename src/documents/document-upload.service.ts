@@ -38,6 +38,7 @@ import { overwrites } from './overwrites.js';
 import { DocumentIndexer } from './document-indexer.js';
 import { findRuleOfSource, forgetKeptRule, takeKeptRule } from './kept-rules.js';
 import { GroupCommit } from './group-commit.js';
+import { toDateColumns, toSourceDate } from './document-date.js';
 import { toValidityColumns } from './document-validity.js';
 import { canonicalLanguageTag } from './language-tag.js';
 import { requireValidity } from './supersession.js';
@@ -59,6 +60,7 @@ const FIELDS = new Map([
   ['accessSetId', 'access'],
   ['validFrom', 'valid_from'],
   ['validUntil', 'valid_until'],
+  ['dateFrom', 'date'],
 ]);
 
 /** A document as a client sent it, as text or as a file. */
@@ -195,6 +197,7 @@ export class DocumentUploadService {
       const { sourceAccess, sourceVersion: version } = origin;
       const changed = {
         ...{ ...columns, ...(isHeld ? { sourceAccess, sourceVersion: version } : origin) },
+        ...(!isHeld && toSourceDate(origin, existing)),
         ...(!isSame && { sourceVersion: null }),
       };
       const changes = changedColumns(existing, columns);
@@ -225,14 +228,14 @@ export class DocumentUploadService {
         await requireValidity(manager, kbId, columns, existing);
         const changes = existing ? changedColumns(existing, columns) : [];
         const isStored = !existing || changes.some((name) => INDEXED_COLUMNS.has(name));
-        const changed = { ...columns, ...origin };
+        const changed = { ...columns, ...origin, ...toSourceDate(origin, existing) };
         let id = existing?.id ?? '';
         if (isStored) {
           id = await this.store(manager, actor, kbId, changed, content, existing);
         } else if (changes.length > 0) {
           await this.transitions.edit(manager, actor, existing, changed, toFields(changes));
         } else if (origin) {
-          await manager.update(Document, { id }, origin);
+          await manager.update(Document, { id }, { ...origin, ...toSourceDate(origin, existing) });
         }
         const outcome: UpsertOutcome = !existing
           ? 'added'
@@ -351,6 +354,7 @@ const toColumns = ({ language, languages, ...upload }: DocumentUpload): Document
   languages: languages?.map((tag) => canonicalLanguageTag(tag) ?? tag) ?? null,
   charset: upload.charset === undefined ? null : (findEncodingName(upload.charset) ?? null),
   ...toValidityColumns(upload),
+  ...toDateColumns(upload),
   updatedAt: new Date(),
 });
 
@@ -410,5 +414,6 @@ const changedColumns = (
     (name) => !isDeepStrictEqual(existing[name], columns[name]),
   );
 
-const toFields = (columns: readonly string[]): string[] =>
-  columns.map((name) => FIELDS.get(name) ?? name);
+const toFields = (columns: readonly string[]): string[] => [
+  ...new Set(columns.map((name) => FIELDS.get(name) ?? name)),
+];

@@ -3,6 +3,7 @@ import { ApiCount, ApiId, ApiInstant } from '../platform/openapi/api-fields.js';
 import { AccessRuleDto } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
+import type { DateOrigin } from './document-date.js';
 import type { Document, DocumentStatus } from './document.entity.js';
 import type { UnreadableCode } from '@latchkey/extraction/unreadable';
 
@@ -28,6 +29,17 @@ export class DocumentErrorDto {
   code: UnreadableCode;
   /** @example 'The document has no text.' */
   message: string;
+}
+
+/** Of when a document is, and what says so. */
+export class DocumentDateDto {
+  /**
+   * A year, a month or a day.
+   * @example '2026-03-01'
+   */
+  value: string;
+  /** `file`: a property of the file, such as the day on which an Office document was changed. */
+  from: DateOrigin;
 }
 
 export class DocumentDto {
@@ -79,6 +91,8 @@ export class DocumentDto {
    * @example 5
    */
   @ApiCount() vectors: number;
+  /** Of when the document is; null if nothing says it. */
+  date: DocumentDateDto | null;
   /** From when, and until when, answers use the document; null for no limit. */
   @ApiInstant(null) valid_from: string | null;
   @ApiInstant(null) valid_until: string | null;
@@ -138,6 +152,7 @@ export function toDocumentDto(
     chunk_count: document.passageCount,
     passages: document.passageCount,
     vectors: Math.min(vectors, document.passageCount),
+    date: toDocumentDate(document),
     valid_from: document.validFrom?.toISOString() ?? null,
     valid_until: document.validUntil?.toISOString() ?? null,
     supersedes: document.supersedes,
@@ -152,6 +167,9 @@ export function toDocumentDto(
     ...(document.accessSet !== undefined && toAccessFields(document.accessSet)),
   };
 }
+
+const toDocumentDate = ({ date, dateFrom: from }: Document): DocumentDateDto | null =>
+  date !== null && from !== null ? { value: date, from } : null;
 
 const toAccessFields = (set: AccessSet | null) => ({
   access: set?.name === null ? set.rule : null,

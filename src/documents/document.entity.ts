@@ -4,6 +4,7 @@ import { instant, json } from '../platform/database/dialect.js';
 import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import { HAS_NEW_RULE } from '../knowledge-bases/access-rules/readable-sql.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
+import type { DateOrigin } from './document-date.js';
 import { isGiven } from './search/validity.js';
 import type { DocumentWarning } from '@latchkey/extraction/extracted';
 
@@ -119,6 +120,13 @@ export class Document {
    * rule.
    */
   @Column('integer', { default: 0 }) closedVersion: number;
+
+  /** `2025`, `2025-03` or `2025-03-01`; null if nothing says it. See document-date.ts. */
+  @Column('varchar', { nullable: true }) date: string | null;
+  @Column('varchar', { nullable: true }) dateFrom: DateOrigin | null;
+
+  /** When its source says that it was changed, in the form of `date`. */
+  @Column('varchar', { nullable: true }) sourceDate: string | null;
 
   /** From when, and until when, answers may use the document; null for no limit. */
   @Column({ type: instant, nullable: true }) validFrom: Date | null;

@@ -39,6 +39,7 @@ import { ChunkDto, toChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
 import { DocumentViews } from './document-views.js';
 import { Document } from './document.entity.js';
+import { toDateColumns } from './document-date.js';
 import { toValidityColumns } from './document-validity.js';
 import { requireFree } from './find-duplicate.js';
 import { requireValidity } from './supersession.js';
@@ -142,6 +143,7 @@ export class DocumentsService implements ResourceResolver {
         externalId: dto.external_id,
         accessSetId,
         ...toValidityColumns(dto),
+        ...toDateColumns(dto, current),
         updatedAt: new Date(),
       };
       await requireValidity(manager, kbId, columns, current);

@@ -4,6 +4,7 @@ import { isISO8601, ValidateBy } from 'class-validator';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
+const PARTIAL_DATE = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/;
 
 /** The length of a time with nine decimals and an offset. */
 const MAX_INSTANT_LENGTH = '2026-11-01T00:00:00.000000000+00:00'.length;
@@ -22,6 +23,23 @@ export const IsInstant = () =>
           isDateMatching(value, DATE) || isDateMatching(value, DATE_TIME),
         defaultMessage: () =>
           '$property must be a date such as 2026-11-01, or a date and time such as 2026-11-01T09:30:00Z',
+      },
+    }),
+  );
+
+/** A year, a month or a day (ISO 8601). */
+export const IsPartialDate = () =>
+  applyDecorators(
+    ApiProperty({ pattern: PARTIAL_DATE.source, maxLength: '2026-11-01'.length }),
+    ValidateBy({
+      name: 'isPartialDate',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' &&
+          PARTIAL_DATE.test(value) &&
+          isDateMatching(`${value}-01-01`.slice(0, '2026-11-01'.length), DATE),
+        defaultMessage: () =>
+          '$property must be a year, a month or a day that exists, such as 2026, 2026-11 or 2026-11-01',
       },
     }),
   );
