@@ -12,6 +12,7 @@ import { createServer } from 'node:http';
  * @property {string} type of the source
  * @property {(origin: string) => object} config
  * @property {object} [credentials]
+ * @property {number} [status] 200 unless given
  * @property {(path: string, origin: string) => string | Buffer | undefined} answer by path and query;
  *   undefined is 404
  */
@@ -86,6 +87,13 @@ export const HOSTILE_SERVERS = [
     answer: () => `<ListBucketResult>${repeated((8 * MB) / 4 - 50, '<a/>')}</ListBucketResult>`,
   },
   {
+    name: 'a WebDAV listing of 60 MB of <a/>',
+    type: 'webdav',
+    config: (origin) => ({ url: origin }),
+    status: 207,
+    answer: () => `<d:multistatus xmlns:d="DAV:">${repeated((60 * MB) / 4, '<a/>')}`,
+  },
+  {
     name: '5,000 links with hosts of 1,900 characters',
     type: 'website',
     config: website,
@@ -117,7 +125,7 @@ export const HOSTILE_SERVERS = [
  * @param {HostileServer} hostile
  * @returns {Promise<{ origin: string, stop: () => Promise<void> }>}
  */
-export async function startHostileServer({ answer }) {
+export async function startHostileServer({ answer, status = 200 }) {
   let origin = '';
   /** Each answer is made once: making it takes longer than sending it. */
   const answers = new Map();
@@ -125,7 +133,7 @@ export async function startHostileServer({ answer }) {
     if (!answers.has(url)) answers.set(url, answer(url, origin));
     const body = answers.get(url);
     if (body === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': 'text/html' }).end(body);
+    else response.writeHead(status, { 'content-type': 'text/html' }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());

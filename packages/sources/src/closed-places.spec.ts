@@ -58,6 +58,7 @@ describe('a folder that has closed places in it', () => {
       ...{
         signal: new AbortController().signal,
         fetch,
+        resolve: (host: string) => Promise.resolve(host),
         workFolder: root,
         runFolder: root,
         userAgent: 'test',

@@ -30,6 +30,7 @@ let warnings: string[];
 const context = (maxEntries = 100): SourceContext => ({
   signal: new AbortController().signal,
   fetch,
+  resolve: (host: string) => Promise.resolve(host),
   limits: { maxEntries, maxBytes: 1000 },
   workFolder: root,
   runFolder: root,

@@ -39,6 +39,13 @@ export interface SourceContext {
   /** Aborted when the run is cancelled or the service stops. */
   signal: AbortSignal;
   fetch: SourceFetch;
+  /**
+   * Looks up a host for a kind with a protocol of its own. The connection must go to the address that is
+   * returned, because the name may have another one at the next look.
+   *
+   * @throws SourceError `not_allowed` if it is not public, or `unreachable`
+   */
+  resolve: (host: string) => Promise<string>;
   limits: {
     /** The number of documents; a longer listing throws a SourceError `too_many_documents`. */
     maxEntries: number;

@@ -49,6 +49,7 @@ export class SourceOpener {
     return {
       signal: new AbortController().signal,
       fetch,
+      resolve: (host) => Promise.resolve(host),
       limits: LIMITS,
       workFolder,
       runFolder,

@@ -39,6 +39,12 @@ describe('the addresses of sources', () => {
     expect(run).toMatchObject({ status: 'failed', errors: [{ code: 'not_allowed' }] });
     expect(names.questions('docs.example.com')).toBeGreaterThanOrEqual(2);
     expect(site.requests).toEqual([]);
+    const mail = await alice.post(`/kbs/${sources.kbId}/sources/test`, {
+      ...{ type: 'imap', config: { url: `imap://mail.example.com:${new URL(site.url).port}` } },
+      credentials: { username: 'ada', password: 'mail-password' },
+    });
+    expect(mail.body).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
+    expect(names.questions('mail.example.com')).toBe(1);
   });
 
   describe('that a server redirects to', () => {
@@ -120,6 +126,7 @@ describe('the addresses of sources', () => {
         ['s3', { endpoint: publicUrl, bucket: 'documents' }, KEYS],
         ['git', { url: `${publicUrl}/repository.git` }, { token: 'git-token' }],
         ['confluence', { base_url: publicUrl, space: 'DOCS' }, { token: 'wiki-token' }],
+        ['webdav', { url: publicUrl }, { token: 'dav-token' }],
       ] as const) {
         const tested = await alice.post(`/kbs/${sources.kbId}/sources/test`, {
           ...{ type, config, credentials },

@@ -85,6 +85,9 @@ const localContext = (
   events: Omit<ContextOptions, 'workFolder'>,
 ): SourceContext => ({
   ...{ limits, workFolder, runFolder, userAgent, ...events },
-  fetch: () =>
-    Promise.reject(new SourceError('not_allowed', 'A folder is not read from a server.')),
+  fetch: refuse,
+  resolve: refuse,
 });
+
+const refuse = () =>
+  Promise.reject(new SourceError('not_allowed', 'A folder is not read from a server.'));

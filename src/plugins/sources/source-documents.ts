@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, MoreThan, Not, Repository } from 'typeorm';
-import { ZIP } from '@latchkey/extraction/formats';
+import { EML, ZIP } from '@latchkey/extraction/formats';
 import { type SourceContent, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
 import type { Actor } from '../../knowledge-bases/events/event.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
@@ -32,6 +32,7 @@ import { uploadDirectory } from '../../documents/upload/abandoned-uploads.js';
 import { titleFrom } from '../../documents/upload/document-body.js';
 import { detectMediaType } from '../../documents/upload/media-type.js';
 import { UploadedFile } from '../../documents/upload/uploaded-file.js';
+import { readDate } from './source-date.js';
 
 const BATCH = 500;
 /** Documents that one transaction deletes; uploads to the knowledge base wait for it. */
@@ -218,7 +219,9 @@ export class SourceDocuments {
     const { hash, size } = await receiveContent(content, path, this.config.MAX_UPLOAD_BYTES);
     const name = content.fileName ?? basename(entry.key);
     const declared = content.mimeType ?? entry.mimeType ?? '';
-    const mimeType = await detectMediaType(new UploadedFile(path, name, declared, hash, size));
+    const file = new UploadedFile(path, name, declared, hash, size);
+    // A mail without a sender would be taken for a text, and what is attached to it for letters.
+    const mimeType = await detectMediaType(file, declared === EML ? EML : undefined);
     if (mimeType === ZIP) {
       throw new Problem('unsupported_media_type', {
         detail: 'Archives in sources are not supported.',
@@ -250,6 +253,7 @@ const toOrigin = (target: SyncTarget, entry: SourceEntry): DocumentOrigin => ({
   ...toPlace(target, entry),
   sourceVersion: storedVersion(entry),
   sourceAccess: entry.access ?? null,
+  sourceDate: readDate(entry),
 });
 
 const toStorableUrl = ({ url }: SourceEntry) => (url !== '' && url.length <= MAX_URL ? url : null);

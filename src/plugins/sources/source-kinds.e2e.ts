@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { BucketServer, CREDENTIALS as KEYS } from '../../../packages/sources/test/bucket-server.js';
@@ -6,7 +7,12 @@ import {
   ConfluenceServer,
   CREDENTIALS as TOKEN,
 } from '../../../packages/sources/test/confluence-server.js';
+import {
+  CREDENTIALS as APP_PASSWORD,
+  DavServer,
+} from '../../../packages/sources/test/dav-server.js';
 import { GitServer, hasGit } from '../../../packages/sources/test/git-server.js';
+import { ImapServer } from '../../../packages/sources/test/imap-server.js';
 import { WebSite } from '../../../packages/sources/test/web-site.js';
 import { Client } from '../../../test/support/client.js';
 import { Requirement } from '../../../test/support/requirement.js';
@@ -14,6 +20,25 @@ import { eventually, Service } from '../../../test/support/service.js';
 import { newUserId } from '../../../test/support/shared-service.js';
 import { Sources } from '../../../test/support/sources.js';
 
+const MAIL = [
+  'Subject: Rates',
+  'Message-ID: <1@example.com>',
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary=part',
+].join('\r\n');
+const ATTACHED = [
+  '--part',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'The rates are attached.',
+  '--part',
+  'Content-Type: text/markdown; charset=utf-8; name=rates.md',
+  'Content-Disposition: attachment; filename=rates.md',
+  '',
+  'A night is 90 euros.',
+  '--part--',
+  '',
+].join('\r\n');
 const NOTHING = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 
 describe('sources of every kind', () => {
@@ -221,6 +246,109 @@ describe('sources of every kind', () => {
     const counts = { ...NOTHING, deleted: 1, unchanged: 2 };
     expect((await sources.run(source.id)).counts).toEqual(counts);
     expect(secrets(TOKEN.token)).toEqual([]);
+  });
+
+  it('may be folders of Nextcloud', async () => {
+    const server = await started(DavServer.start());
+    server.files.set('leave.md', 'Leave is 30 days.');
+    server.files.set('hr/pay & rates.md', 'A night is 90 euros.');
+    server.files.set('hr/other.md', 'Tea is free.');
+    const access = { hr: { allow: ['group:hr'] } };
+    const config = { ...server.config, access };
+    const wrong = { ...APP_PASSWORD, password: 'another-password' };
+    const tested = await alice.post(`/kbs/${sources.kbId}/sources/test`, {
+      ...{ type: 'webdav', config, credentials: wrong },
+    });
+    expect(tested.body).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
+    const source = await sources.connect('webdav', config, { credentials: APP_PASSWORD });
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, added: 3 });
+    const before = await sources.documents();
+    expect(before).toContainEqual(
+      expect.objectContaining({
+        ...{ title: 'pay & rates.md', date: { value: '2025-03-05', from: 'source' } },
+        source_url: expect.stringMatching(/\/index\.php\/f\/\d+$/),
+      }),
+    );
+    const { api_key: key } = await alice.createApiKey(sources.kbId);
+    await eventually(async () => (await alice.query(key, 'leave')).body.results.length > 0);
+    expect((await alice.query(key, 'What is a night?')).text).not.toContain('90 euros');
+    // What is moved stays the same document, and is not loaded again.
+    server.move('hr/pay & rates.md', 'open/rates.md');
+    const loads = () => server.requests.filter((one) => one.startsWith('GET')).length;
+    const loaded = loads();
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, changed: 1, unchanged: 2 });
+    expect(loads()).toBe(loaded);
+    const ids = (documents: typeof before) => documents.map(({ id }) => id).sort();
+    expect(ids(await sources.documents())).toEqual(ids(before));
+    await eventually(async () =>
+      (await alice.query(key, 'What is a night?')).text.includes('90 euros'),
+    );
+    server.files.delete('leave.md');
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, deleted: 1, unchanged: 2 });
+    expect(secrets(APP_PASSWORD.password, wrong.password)).toEqual([]);
+  });
+
+  it('may be folders of mail, with what is attached to the mails', async () => {
+    const server = await started(ImapServer.start());
+    server.add('INBOX', 4, MAIL, ATTACHED);
+    server.add('INBOX', 5, 'Subject: Leave\r\nMessage-ID: <2@example.com>', 'Leave is 30 days.');
+    const tested = await alice.post(`/kbs/${sources.kbId}/sources/test`, {
+      ...{ type: 'imap', config: server.config },
+      credentials: { ...APP_PASSWORD, password: 'another-password' },
+    });
+    expect(tested.body).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
+    const source = await sources.connect('imap', server.config, { credentials: APP_PASSWORD });
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, added: 2 });
+    const before = await sources.documents();
+    expect(before).toContainEqual(
+      expect.objectContaining({
+        ...{ title: 'Rates', date: { value: '2025-03-05', from: 'source' } },
+        source_url: 'mid:1%40example.com',
+      }),
+    );
+    const { api_key: key } = await alice.createApiKey(sources.kbId);
+    await eventually(async () =>
+      (await alice.query(key, 'What is a night?')).text.includes('90 euros'),
+    );
+    // One is moved, and one is deleted.
+    server.folders.clear();
+    server.add('Archive', 1, MAIL, ATTACHED);
+    expect((await sources.run(source.id)).counts).toEqual({ ...NOTHING, changed: 1, deleted: 1 });
+    const [left, ...others] = await sources.documents();
+    expect([left?.id, others]).toEqual([before.find(({ title }) => title === 'Rates')?.id, []]);
+    expect(secrets(APP_PASSWORD.password, 'another-password')).toEqual([]);
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    [
+      'lines without an end',
+      (socket) => {
+        const part = '* 1 EXISTS\r\n'.repeat(5000);
+        const write = () => {
+          while (!socket.destroyed && socket.write(part));
+          socket.once('drain', write);
+        };
+        write();
+      },
+    ],
+    [
+      'a literal of 2 GB',
+      (socket) => {
+        socket.write('* 1 FETCH (UID 4 ENVELOPE {2000000000}\r\n');
+      },
+    ],
+  ])('end and lose nothing, when a mail server sends %s', async (_name, send) => {
+    const server = await started(ImapServer.start());
+    server.add('INBOX', 4, 'Subject: Leave', 'Leave is 30 days.');
+    const source = await sources.connect('imap', server.config, { credentials: APP_PASSWORD });
+    await sources.run(source.id);
+    server.intercept = (command, socket) => {
+      const isAsked = command.startsWith('FETCH');
+      if (isAsked) send(socket);
+      return isAsked;
+    };
+    expect(await sources.run(source.id)).toMatchObject({ status: 'failed' });
+    expect(await sources.titles()).toEqual(['Leave']);
   });
 
   it('let a page of Confluence be read by those who may there, and by nobody if unknown', async () => {

@@ -9,10 +9,15 @@ const ADDRESSES = {
   s3: (url: string) => ({ endpoint: url, bucket: 'documents' }),
   git: (url: string) => ({ url }),
   confluence: (url: string) => ({ base_url: url, space: 'DOCS' }),
+  webdav: (url: string) => ({ url }),
+  imap: (url: string) => ({
+    url: url.replace(/http(?=s?:)/i, 'imap').replace(/(?<=com)\/a(?=\s*$)/, ''),
+  }),
 };
 const CREDENTIALS: Readonly<Record<string, object>> = {
   s3: { access_key_id: 'id', secret_access_key: 'secret' },
   confluence: { token: 'token' },
+  imap: { username: 'ada', password: 'secret' },
 };
 
 describe(SourceKinds, () => {

@@ -2,15 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { confluence } from '@latchkey/sources/confluence';
 import { folder } from '@latchkey/sources/folder';
 import { git } from '@latchkey/sources/git';
+import { imap } from '@latchkey/sources/imap';
 import { s3 } from '@latchkey/sources/s3';
 import { InvalidSource, type SourceKind } from '@latchkey/sources/source-kind';
+import { webdav } from '@latchkey/sources/webdav';
 import { website } from '@latchkey/sources/website';
 import { findUrlProblem } from '../../platform/http/receiver-address.js';
 import { Config } from '../../platform/config/config.js';
 import { type FieldError, Problem } from '../../platform/problems/problem.js';
 import { closedPaths } from './separate-folders.js';
 
-export const SOURCE_TYPES = ['website', 's3', 'git', 'folder', 'confluence'] as const;
+export const SOURCE_TYPES = [
+  'website',
+  's3',
+  'git',
+  'folder',
+  'confluence',
+  'webdav',
+  'imap',
+] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 /** The configuration fields that name the server that credentials are sent to. */
@@ -29,6 +39,8 @@ export class SourceKinds {
       git,
       folder: folder(config.SOURCE_FOLDERS, closedPaths(config)),
       confluence,
+      webdav,
+      imap,
     };
     this.allowPrivate = config.SOURCE_ALLOW_PRIVATE === 'yes';
   }
@@ -61,7 +73,9 @@ export class SourceKinds {
     return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
       [value].flat().flatMap((text) => {
         if (typeof text !== 'string' || !isAddress(text)) return [];
-        const problem = findUrlProblem(text, this.allowPrivate, true);
+        // Hosts are only normalized in addresses of the web.
+        const webAddress = text.replace(/^imaps?:/i, 'https:');
+        const problem = findUrlProblem(webAddress, this.allowPrivate, true);
         if (problem === undefined) return [];
         const field = `config.${name}`;
         const hint = /public address$/.test(problem) ? ', unless SOURCE_ALLOW_PRIVATE=yes' : '';
@@ -72,7 +86,7 @@ export class SourceKinds {
 }
 
 /** Whether a client would accept a text as the address of a server, which may begin with white space. */
-const isAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+const isAddress = (text: string) => /^(?:https?|imaps?):$/.test(URL.parse(text)?.protocol ?? '');
 
 function withTrimmedAddresses(config: object): object {
   const trim = (value: unknown): unknown => {

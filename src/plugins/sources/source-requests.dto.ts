@@ -27,7 +27,8 @@ export class SourceAddressDto {
   /**
    * Of `website`: `start_urls`, `sitemap_url`, `max_depth`, `include`, `exclude`; of `s3`: `endpoint`,
    * `region`, `bucket`, `prefix`; of `git`: `url`, `branch`, `folder`; of `folder`: `path`; of
-   * `confluence`: `base_url`, `space`. `access` of `s3`, `git` and `folder` has for a path who may read
+   * `confluence`: `base_url`, `space`; of `webdav`: `url`, `include`, `exclude`; of `imap`: `url`,
+   * `folders`, `since`. `access` of `s3`, `git`, `folder`, `webdav` and `imap` has for a path who may read
    * what is below it: `{"hr": {"allow": ["group:hr"], "deny": []}}`; the longest path decides. Paths have
    * no wildcards, and are kept in one form: `./hr/` is `hr`.
    * @example { "path": "/srv/docs" }
@@ -35,8 +36,8 @@ export class SourceAddressDto {
   @IsMetadata() config: Record<string, unknown>;
 
   /**
-   * Of `s3`: `access_key_id`, `secret_access_key`; of `git`: `token`; of `confluence`: `email`, `token`.
-   * Stored encrypted and never answered.
+   * Of `s3`: `access_key_id`, `secret_access_key`; of `git`: `token`; of `confluence`: `email`, `token`;
+   * of `webdav` and `imap`: `username` and `password`, or `token`. Stored encrypted and never answered.
    */
   @IsOptional() @IsMetadata() credentials?: Record<string, unknown> | null;
 }

@@ -11,6 +11,7 @@ import {
   type SourceKind,
 } from '@latchkey/sources/source-kind';
 import { boundedEntry, ListingSize } from './bounded-entry.js';
+import { resolveHost } from './resolve-host.js';
 import { SourceClient } from './source-client.js';
 import type {
   SourceConnection,
@@ -48,8 +49,10 @@ const MAX_MESSAGE = 500;
 
 const KINDS: Readonly<Record<string, () => Promise<SourceKind>>> = {
   confluence: async () => (await import('@latchkey/sources/confluence')).confluence,
+  imap: async () => (await import('@latchkey/sources/imap')).imap,
   git: async () => (await import('@latchkey/sources/git')).git,
   s3: async () => (await import('@latchkey/sources/s3')).s3,
+  webdav: async () => (await import('@latchkey/sources/webdav')).webdav,
   website: async () => (await import('@latchkey/sources/website')).website,
 };
 
@@ -150,6 +153,7 @@ function createContext(connection: SourceConnection): SourceContext {
       watch.progress();
       return response;
     },
+    resolve: (host) => resolveHost(host, allowPrivate),
     warn: (message) => send({ warning: message.slice(0, MAX_MESSAGE) }),
     found: (count) => send({ found: count }),
   };

@@ -201,13 +201,15 @@ export class OpenWebsite implements OpenSource {
     this.follow(visit, page);
     if (!page.isDocument) return;
     // Several addresses of a page are one document, identified by its canonical address.
-    const { key, version, title, type, charset } = page;
+    const { key, version, title, type, charset, lastModified = '' } = page;
     const former = this.found.get(key);
     if (former && (former.address === key || address !== key)) return;
     if (this.found.size >= this.context.limits.maxEntries && !former) throw tooMany();
     const named = title !== '' && { title };
     const isHash = { versionIsOfContent: true } as const;
-    const entry = { key, version, ...isHash, url: key, ...named, mimeType: type };
+    const modifiedAt = new Date(lastModified);
+    const dated = !Number.isNaN(modifiedAt.getTime()) && { modifiedAt };
+    const entry = { key, version, ...isHash, url: key, ...named, ...dated, mimeType: type };
     this.found.set(key, { address, entry, ...(charset !== undefined && { charset }) });
     this.context.found?.(this.found.size);
   }
