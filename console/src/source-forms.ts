@@ -25,6 +25,15 @@ const ACCESS: FormField = {
   hint: 'By path, such as {"hr": {"allow": ["group:hr"]}}; the longest path that fits decides. Empty: as the knowledge base says.',
 };
 
+const USERNAME: FormField = { name: 'username', label: 'User name' };
+const PASSWORD: FormField = {
+  name: 'password',
+  label: 'Password',
+  kind: 'secret',
+  hint: 'An app password, where the server has them',
+};
+const TOKEN: FormField = { name: 'token', label: 'Token', kind: 'secret' };
+
 const FORMS: Record<string, SourceForm> = {
   website: {
     label: 'Website',
@@ -127,6 +136,56 @@ const FORMS: Record<string, SourceForm> = {
     credentials: [
       { name: 'email', label: 'Email', hint: 'Of Confluence Cloud; empty for Data Center' },
       { name: 'token', label: 'Token', kind: 'secret', required: true },
+    ],
+  },
+  webdav: {
+    label: 'WebDAV or Nextcloud',
+    config: [
+      {
+        name: 'url',
+        label: 'Address',
+        kind: 'url',
+        required: true,
+        hint: 'Such as https://cloud.example.com/remote.php/dav/files/ada/Handbook, or a link to a share',
+      },
+      {
+        name: 'include',
+        label: 'Include',
+        kind: 'lines',
+        hint: 'Only files whose path fits a pattern; one per line, such as *.pdf',
+      },
+      {
+        name: 'exclude',
+        label: 'Exclude',
+        kind: 'lines',
+        hint: 'No files whose path fits a pattern, such as archive/*',
+      },
+      ACCESS,
+    ],
+    credentials: [USERNAME, PASSWORD, { ...TOKEN, hint: 'Instead of name and password' }],
+  },
+  imap: {
+    label: 'Mailbox (IMAP)',
+    config: [
+      {
+        name: 'url',
+        label: 'Address',
+        required: true,
+        hint: 'Such as imaps://mail.example.com',
+      },
+      {
+        name: 'folders',
+        label: 'Folders',
+        kind: 'lines',
+        hint: 'One per line, such as Projects/*; INBOX unless given',
+      },
+      { name: 'since', label: 'Since', hint: 'Only mails from this day on, such as 2025-01-31' },
+      ACCESS,
+    ],
+    credentials: [
+      { ...USERNAME, required: true },
+      PASSWORD,
+      { ...TOKEN, hint: 'Of OAuth, instead of the password' },
     ],
   },
 };

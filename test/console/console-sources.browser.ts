@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
+import { CREDENTIALS as USER, DavServer } from '../../packages/sources/test/dav-server.js';
+import { ImapServer } from '../../packages/sources/test/imap-server.js';
 import { complaintsOf, hasChromium, openBrowser } from '../support/browser.js';
 import { Client, type KnowledgeBase } from '../support/client.js';
 import { ConsolePage } from '../support/console.js';
@@ -218,5 +220,32 @@ chromium.describe('sources in the console', () => {
     expect(await page.getByLabel('Path').getAttribute('aria-invalid')).toBe('true');
     // The answer 400 is one, and is dealt with.
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ 400 /.test(one)));
+  });
+
+  it('may be folders of Nextcloud and of mail', async () => {
+    const [dav, mail] = await Promise.all([DavServer.start(), ImapServer.start()]);
+    try {
+      dav.files.set('leave.md', 'Leave is 30 days.');
+      mail.add('INBOX', 4, 'Subject: Rates', 'A night is 90 euros.');
+      for (const [kind, url] of [
+        ['WebDAV or Nextcloud', dav.config.url],
+        ['Mailbox (IMAP)', mail.config.url],
+      ] as const) {
+        await site.button('Connect a source').click();
+        await page.getByLabel('Kind').selectOption(kind);
+        await page.getByLabel('Name', { exact: true }).fill(kind);
+        await page.getByLabel('Address').fill(url);
+        await page.getByLabel('User name').fill(USER.username);
+        await page.getByLabel('Password').fill(USER.password);
+        await site.button('Test the connection').click();
+        await page.getByText('The source can be read.').waitFor();
+        await site.expectNoFaults(`connect ${kind}`);
+        await site.button('Connect').click();
+        await page.getByRole('heading', { name: kind }).waitFor();
+        await site.openPage('Sources');
+      }
+    } finally {
+      await Promise.all([dav.stop(), mail.stop()]);
+    }
   });
 });

@@ -149,7 +149,7 @@ export function SourceDialog(props: {
   );
 }
 
-type Type = 'website' | 's3' | 'git' | 'folder' | 'confluence';
+type Type = 'website' | 's3' | 'git' | 'folder' | 'confluence' | 'webdav' | 'imap';
 
 function SourceField(props: {
   group: 'config' | 'credentials';

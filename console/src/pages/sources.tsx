@@ -50,7 +50,9 @@ export function SourcesPage() {
         getKey={({ id }) => id}
         empty={
           <Empty title="No sources yet">
-            <p>Connect a website, a bucket, a repository, a folder or a space of Confluence.</p>
+            <p>
+              Connect a website, a bucket, a repository, a folder, a wiki, a Nextcloud or a mailbox.
+            </p>
             {connect}
           </Empty>
         }
