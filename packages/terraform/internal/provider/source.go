@@ -18,7 +18,7 @@ import (
 var source = &kind{
 	name:        "source",
 	noun:        "source",
-	description: "A website, bucket, Git repository, folder or space of Confluence that a knowledge base is kept in step with.",
+	description: "A website, bucket, Git repository, folder, space of Confluence, WebDAV server or mailbox that a knowledge base is kept in step with.",
 	collection:  "/kbs/{kb_id}/sources",
 	item:        "/sources/{id}",
 	identity:    []string{"id"},
@@ -28,7 +28,7 @@ var source = &kind{
 	attributes: attributes{
 		"id":    id(),
 		"kb_id": kbID(),
-		"type":  fixedText("`website`, `s3`, `git`, `folder` or `confluence`.", stringvalidator.OneOf("website", "s3", "git", "folder", "confluence")),
+		"type":  fixedText("`website`, `s3`, `git`, `folder`, `confluence`, `webdav` or `imap`.", stringvalidator.OneOf("website", "s3", "git", "folder", "confluence", "webdav", "imap")),
 		"name":  requiredText("1 to 200 characters.", trimmed),
 		"config": func() schema.StringAttribute {
 			attribute := freeJSON("Where it is: `jsonencode` of what its type needs.")

@@ -27,6 +27,14 @@ var configurations = map[string]struct{ config, more string }{
 		`{ base_url = " https://wiki.example.com", space = "DOCS" }`,
 		"credentials_wo = { token = \"t0ken\" }\ncredentials_wo_version = 1",
 	},
+	"webdav": {
+		`{ url = "https://cloud.example.com/remote.php/dav/files/ada ", exclude = [], access = { "/hr" = { allow = ["group:hr"] } } }`,
+		"credentials_wo = { username = \"ada\", password = \"b\" }\ncredentials_wo_version = 1",
+	},
+	"imap": {
+		`{ url = "imaps://mail.example.com", folders = [], since = "2025-01-31" }`,
+		"credentials_wo = { username = \"ada\", password = \"b\" }\ncredentials_wo_version = 1",
+	},
 }
 
 func TestAccSourcesOfEveryType(t *testing.T) {
