@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeKind } from '../test/kind-suite.js';
@@ -57,7 +57,10 @@ describeKind(async () => {
     credentials: {},
     wrongConfig: { path: join(folders, 'missing') },
     takesRules: true,
-    put: (name, content) => writeFile(join(docs, name), content),
+    put: async (name, content) => {
+      await mkdir(dirname(join(docs, name)), { recursive: true });
+      await writeFile(join(docs, name), content);
+    },
     remove: (name) => rm(join(docs, name)),
     // A place that is away, such as a disk that is not mounted.
     breakListing: () => rename(docs, join(folders, 'away')),
