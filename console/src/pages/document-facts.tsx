@@ -24,7 +24,7 @@ export function DocumentFacts({ document }: { document: Document }) {
         <>
           <dt>Validity</dt>
           <dd>
-            <Validity document={document} />
+            <Validity document={document} hasLinks />
           </dd>
         </>
       )}

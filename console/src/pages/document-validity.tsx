@@ -1,31 +1,35 @@
 import { Link } from '../routing.js';
 import type { Document } from '../api.js';
-import { Time } from '../components/basics.js';
+import { Day } from '../components/basics.js';
 
 const isOver = (at: string) => Date.parse(at) <= Date.now();
 
-/** Describes when answers use a document; nothing if they always do. */
-export function Validity({ document }: { document: Document }) {
+/**
+ * Describes when answers use a document; nothing if they always do.
+ *
+ * @param hasLinks whether other documents are linked; in a row of a list, only its own is
+ */
+export function Validity(props: { document: Document; hasLinks?: boolean }) {
+  const { document, hasLinks = false } = props;
   const { kb_id, valid_from: from, valid_until: until, superseded_at: taken } = document;
-  const toDocument = (id: string, words: string) => (
-    <Link href={`/kbs/${kb_id}/documents/${id}`}>{words}</Link>
-  );
+  const toDocument = (id: string, words: string) =>
+    hasLinks ? <Link href={`/kbs/${kb_id}/documents/${id}`}>{words}</Link> : words;
   return (
     <>
       {from !== null && !isOver(from) && (
         <div>
-          Valid from <Time at={from} />
+          Valid from <Day at={from} />
         </div>
       )}
       {until !== null && (
         <div class={isOver(until) ? 'wrong' : ''}>
-          {isOver(until) ? 'Not valid since' : 'Valid until'} <Time at={until} />
+          {isOver(until) ? 'Not valid since' : 'Valid until'} <Day at={until} />
         </div>
       )}
       {document.superseded_by !== null && taken !== null && (
         <div class={isOver(taken) ? 'wrong' : ''}>
-          {isOver(taken) ? 'Superseded by' : 'Will be superseded by'}{' '}
-          {toDocument(document.superseded_by, 'a newer document')}, <Time at={taken} />
+          {isOver(taken) ? 'Superseded by' : 'To be superseded by'}{' '}
+          {toDocument(document.superseded_by, 'a newer document')} on <Day at={taken} />
         </div>
       )}
       {document.supersedes !== null && (

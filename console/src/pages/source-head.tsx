@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Source } from '@latchkey/client';
-import { Time } from '../components/basics.js';
+import { Day, Time } from '../components/basics.js';
 import { useShared } from '../load.js';
 import { Link } from '../routing.js';
 import { describePlace } from './document-facts.js';
@@ -73,7 +73,7 @@ function Age({ source }: { source: Pick<Source, 'updated_at' | 'valid_until'> })
       )}
       {until !== null && (
         <>
-          {Date.parse(until) <= Date.now() ? 'not valid since' : 'valid until'} <Time at={until} />
+          {Date.parse(until) <= Date.now() ? 'not valid since' : 'valid until'} <Day at={until} />
           {' · '}
         </>
       )}

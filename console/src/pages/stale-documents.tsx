@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Empty, number, Time } from '../components/basics.js';
+import { Day, Empty, number, Time } from '../components/basics.js';
 import { Table } from '../components/table.js';
 import { useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
@@ -65,7 +65,7 @@ export function StaleDocuments(props: {
           {
             name: 'Valid until',
             kind: 'short',
-            cell: (each) => <Time at={each.valid_until} none="–" />,
+            cell: (each) => (each.valid_until === null ? '–' : <Day at={each.valid_until} />),
           },
           ...(hasAnswers
             ? [
@@ -75,7 +75,7 @@ export function StaleDocuments(props: {
                     curated_answers.map(({ id, review_at }) => (
                       <div key={id}>
                         <Link href={`/kbs/${kbId}/curated-answers`}>
-                          <Time at={review_at} none="no date" />
+                          {review_at === null ? 'no date' : <Day at={review_at} />}
                         </Link>
                       </div>
                     )),
