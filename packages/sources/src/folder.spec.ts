@@ -76,6 +76,23 @@ describe('folder', () => {
     expect(await keys()).toEqual(['a/b/three.md', 'a/two.md', 'one.md']);
   });
 
+  it('has the rules of sidecars above it, within the folders that are allowed', async () => {
+    await writeFile(join(root, '.latchkey.yml'), 'access: {allow: [group:staff]}');
+    await writeFile(join(path, 'a.md'), 'a');
+    await writeFile(join(path, 'a/b.md'), 'b');
+    await symlink(join(root, '.latchkey.yml'), join(path, 'a', '.latchkey.yml'));
+    const source = await opened();
+    expect(await source.readSidecars?.()).toMatchObject({
+      sidecars: [{ folder: '..' }, { folder: 'a' }],
+      problems: [{ key: 'a/.latchkey.yml', message: expect.stringContaining('no file') }],
+    });
+    const entries = await list(source);
+    expect(entries.get('a.md')?.access).toEqual({ allow: ['group:staff'], deny: [] });
+    expect(entries.get('a/b.md')?.access).toBe('unreadable');
+    await writeFile(join(root, '.latchkey.yml'), 'access: {allow: [everyone]}');
+    expect((await list(source)).get('a.md')?.access).toBe('unreadable');
+  });
+
   it('follows no link, and says so', async () => {
     await writeFile(join(root, 'secret'), 'secret');
     await symlink(join(root, 'secret'), join(path, 'link'));
