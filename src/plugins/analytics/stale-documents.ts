@@ -84,7 +84,7 @@ export class StaleDocuments implements OnModuleInit {
       toRow: (row): StaleDocumentDto => ({
         document_id: String(row['document_id']),
         title: String(row['title']),
-        source_url: row['source_url'] === null ? null : String(row['source_url']),
+        source_url: typeof row['source_url'] === 'string' ? row['source_url'] : null,
         updated_at: toInstant(row['content_date']),
         synced_at: toOptionalInstant(row['synced_at']),
         valid_until: toOptionalInstant(row['valid_until']),

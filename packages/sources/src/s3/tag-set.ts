@@ -61,7 +61,7 @@ export function readTagSet(xml: string): ReadonlyMap<string, string> {
   const tags = new Map<string, string>();
   const path: string[] = [];
   let [elements, text, key] = [0, '', ''];
-  let isTagging = false;
+  const seen = new Set<string>();
   const parser = new SaxesParser();
   parser.on('error', (error) => {
     throw error;
@@ -69,7 +69,7 @@ export function readTagSet(xml: string): ReadonlyMap<string, string> {
   parser.on('opentag', ({ name }) => {
     if (++elements > MAX_ELEMENTS || path.length >= MAX_DEPTH) throw new Error('It is too large');
     path.push(name);
-    isTagging ||= path.join('/') === 'Tagging/TagSet';
+    seen.add(path.join('/'));
     text = '';
   });
   parser.on('text', (part) => (text += part));
@@ -80,6 +80,6 @@ export function readTagSet(xml: string): ReadonlyMap<string, string> {
     path.pop();
   });
   parser.write(xml).close();
-  if (!isTagging || tags.size > MAX_TAGS) throw new Error('It is no list of tags');
+  if (!seen.has('Tagging/TagSet') || tags.size > MAX_TAGS) throw new Error('It is no list of tags');
   return tags;
 }

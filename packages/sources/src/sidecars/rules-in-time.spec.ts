@@ -192,9 +192,9 @@ describe('a source that is changed while it is listed', () => {
         config: { path: root },
         credentials: {},
       });
-      let isOver = false;
+      const over = new AbortController();
       const changes = (async () => {
-        while (!isOver) {
+        while (!over.signal.aborted) {
           if (random(12) === 0) source.change();
           await new Promise(setImmediate);
         }
@@ -202,7 +202,7 @@ describe('a source that is changed while it is listed', () => {
       try {
         readable += await expectNeverWider(source, open);
       } finally {
-        isOver = true;
+        over.abort();
         await changes;
       }
     }
