@@ -22,7 +22,14 @@ const ACCESS: FormField = {
   name: 'access',
   label: 'Who may read what',
   kind: 'json',
-  hint: 'By path, such as {"hr": {"allow": ["group:hr"]}}; the longest path that fits decides. Empty: as the knowledge base says.',
+  hint: 'By path, such as {"hr": {"allow": ["group:hr"]}}; the longest path that fits decides. Files .latchkey.yml in the folders hold as well. Empty: as the knowledge base says.',
+};
+
+const ACCESS_TAGS: FormField = {
+  name: 'access_tags',
+  label: 'Tags that say who may read',
+  kind: 'json',
+  hint: 'Such as {"allow": "latchkey:allow"}; an object without the tag is read by nobody. Empty: tags are not read.',
 };
 
 const USERNAME: FormField = { name: 'username', label: 'User name' };
@@ -86,6 +93,7 @@ const FORMS: Record<string, SourceForm> = {
       { name: 'bucket', label: 'Bucket', required: true },
       { name: 'prefix', label: 'Prefix', hint: 'Only objects whose key begins with it' },
       ACCESS,
+      ACCESS_TAGS,
     ],
     credentials: [
       { name: 'access_key_id', label: 'Access key id', required: true },

@@ -52,7 +52,7 @@ export function readConfirmation(errors: SourceRun['errors']) {
   return {
     deletes: errors.some(({ code }) => code === 'deletions_unconfirmed'),
     holds: errors.find(({ code }) => code === 'held_back'),
-    /** Paths of the access map that match no document. */
+    /** Rules, of the access map and of files beside the documents, that match no document. */
     unmatched: errors.filter(({ code }) => code === 'access_path_unmatched'),
   };
 }

@@ -7,6 +7,8 @@ export interface CitedAnswer {
   readonly sourceIds: readonly string[];
   /** When it got its text. */
   readonly writtenAt: Date;
+  /** When it should be reviewed. */
+  readonly reviewAt: Date | null;
 }
 
 /** The curated answers that conversations cite as they cite documents. Without a provider, all are closed. */
@@ -17,6 +19,9 @@ export interface CitedAnswers {
     ids: readonly string[],
     principals: Principals,
   ): Promise<readonly CitedAnswer[]>;
+
+  /** @param principals only those that these may read; undefined for all */
+  findAll(kbId: string, principals: Principals | undefined): Promise<readonly CitedAnswer[]>;
 
   /** @returns when those that exist, or their rules, were last changed */
   findChanges(ids: readonly string[]): Promise<readonly { id: string; updatedAt: Date }[]>;

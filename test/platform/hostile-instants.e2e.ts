@@ -25,7 +25,13 @@ describe('instants beyond years of four digits', () => {
   });
 
   it.each(BEYOND)('are refused by reports: %s in %s', async (instant, timezone) => {
-    for (const report of ['analytics', 'analytics/unanswered', 'analytics/top-documents', 'gaps']) {
+    for (const report of [
+      'analytics',
+      'analytics/unanswered',
+      'analytics/top-documents',
+      'stale-documents',
+      'gaps',
+    ]) {
       for (const name of ['from', 'to']) {
         const query = new URLSearchParams({ timezone, [name]: instant }).toString();
         const answer = await alice.get(`/kbs/${kbId}/${report}?${query}`);

@@ -63,12 +63,27 @@ export function Time({ at, none = 'never' }: { at: string | null | undefined; no
   if (at === null || at === undefined) return <span class="quiet">{none}</span>;
   const date = new Date(at);
   const seconds = (date.getTime() - Date.now()) / 1000;
-  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60];
+  // “14 months ago” says more than “last year”.
+  const [unit, size] = UNITS.find(
+    ([name, each]) => Math.abs(seconds) >= (name === 'year' ? 2 * each : each),
+  ) ?? ['minute', 60];
   const text =
     Math.abs(seconds) < 60 ? 'just now' : RELATIVE.format(Math.round(seconds / size), unit);
   return (
     <time dateTime={at} title={DATE_TIME.format(date)}>
       {text}
+    </time>
+  );
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+/** A day in the reader's zone, such as the end of a validity. */
+export function Day({ at }: { at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={DATE_TIME.format(date)}>
+      {DAY.format(date)}
     </time>
   );
 }

@@ -12,6 +12,7 @@ import { useLoad, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { StaleDocuments } from './stale-documents.js';
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -170,6 +171,7 @@ export function AnalyticsPage() {
           { name: 'Answers', kind: 'numeric', cell: ({ count }) => number(count) },
         ]}
       />
+      <StaleDocuments kbId={kb.id} period={period} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from '../routing.js';
 import type { Chunk, Document } from '../api.js';
 import { bytes, Time } from '../components/basics.js';
 import { SourceLink } from '../components/source-link.js';
+import { hasValidity, Validity } from './document-validity.js';
 import { State } from './documents.js';
 
 export function DocumentFacts({ document }: { document: Document }) {
@@ -15,6 +16,18 @@ export function DocumentFacts({ document }: { document: Document }) {
       <dd>
         <Time at={document.indexed_at} none="not yet" />
       </dd>
+      <dt>Updated</dt>
+      <dd>
+        <Time at={document.updated_at} />
+      </dd>
+      {hasValidity(document) && (
+        <>
+          <dt>Validity</dt>
+          <dd>
+            <Validity document={document} hasLinks />
+          </dd>
+        </>
+      )}
       <dt>Kind</dt>
       <dd>
         {document.mime_type}, {bytes(document.size_bytes)}

@@ -22,6 +22,7 @@ import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { SourceLink } from '../components/source-link.js';
+import { hasValidity, Validity } from './document-validity.js';
 import { TextDialog } from './new-text.js';
 import { Uploads } from './uploads.js';
 
@@ -234,6 +235,11 @@ export function DocumentsPage() {
             cell: (each) => (
               <>
                 <Link href={`/kbs/${kb.id}/documents/${each.id}`}>{each.title}</Link>
+                {hasValidity(each) && (
+                  <div class="quiet">
+                    <Validity document={each} />
+                  </div>
+                )}
                 <Rule document={each} sets={sets} />
                 <Origin document={each} source={sources?.find(({ id }) => id === each.source_id)} />
               </>
@@ -261,6 +267,12 @@ export function DocumentsPage() {
             kind: 'short',
             sortBy: (each) => each.created_at,
             cell: (each) => <Time at={each.created_at} />,
+          },
+          {
+            name: 'Updated',
+            kind: 'short',
+            sortBy: (each) => each.updated_at,
+            cell: (each) => <Time at={each.updated_at} />,
           },
           {
             name: 'Actions',

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Source } from '@latchkey/client';
+import { Day, Time } from '../components/basics.js';
 import { useShared } from '../load.js';
 import { Link } from '../routing.js';
 import { describePlace } from './document-facts.js';
@@ -9,7 +10,7 @@ import { type Cited, OriginalDialog } from './original.js';
 export function SourceHead(props: {
   kbId: string;
   index?: number;
-  source: Cited & Pick<Source, 'score'>;
+  source: Cited & Pick<Source, 'score' | 'updated_at' | 'valid_until'>;
   /** The score of the best passage, for comparison. */
   best?: number | undefined;
 }) {
@@ -29,6 +30,7 @@ export function SourceHead(props: {
             .map((part) => ` · ${part}`)}
           {' · '}
         </span>
+        <Age source={source} />
         <span class="score quiet">
           score {source.score.toPrecision(3)}
           {best !== undefined && <meter max={best} value={source.score} aria-hidden="true" />}
@@ -55,5 +57,26 @@ export function SourceHead(props: {
         />
       )}
     </>
+  );
+}
+
+/** How old a document is, and until when it is valid; old answers do not say. */
+function Age({ source }: { source: Pick<Source, 'updated_at' | 'valid_until'> }) {
+  const { updated_at: updated, valid_until: until } = source;
+  return (
+    <span class="quiet">
+      {updated !== null && (
+        <>
+          updated <Time at={updated} />
+          {' · '}
+        </>
+      )}
+      {until !== null && (
+        <>
+          {Date.parse(until) <= Date.now() ? 'not valid since' : 'valid until'} <Day at={until} />
+          {' · '}
+        </>
+      )}
+    </span>
   );
 }

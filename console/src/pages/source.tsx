@@ -166,8 +166,8 @@ export function SourcePage({ id }: { id: string }) {
           {holds && (
             <p>
               Documents that are held back will be read as the other rules of the source say, or by
-              everyone where there is none. If a path is wrong, correct it and run the source again
-              instead.
+              everyone where there is none. If a path or a name is wrong, or a file .latchkey.yml is
+              missing, correct that and run the source again instead.
             </p>
           )}
         </Confirm>
@@ -187,14 +187,14 @@ export function SourcePage({ id }: { id: string }) {
   );
 }
 
-/** Lists the paths of the access map that match no document, and explains the effect. */
+/** Lists the rules that may be meant for other documents, and explains the effect. */
 function HeldBack({ message, unmatched }: { message: string; unmatched: SourceRun['errors'] }) {
   return (
     <>
       <p>{message}</p>
       <ul>
         {unmatched.map((error) => (
-          <li key={error.key}>
+          <li key={`${error.key ?? ''} ${error.message}`}>
             <Reason error={error} />
           </li>
         ))}

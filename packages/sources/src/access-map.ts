@@ -1,16 +1,9 @@
 import type { ConfigFields } from './config-fields.js';
+import { type AccessRule, MAX_PRINCIPALS, readAccess } from './access-rule.js';
 import type { SourceEntry } from './source-kind.js';
 
-export interface PathRule {
-  readonly allow: string[];
-  readonly deny: string[];
-}
-
 /** Rules by the path of a folder or file; the rule with the longest matching path applies. */
-export type AccessMap = Readonly<Record<string, PathRule>>;
-
-const PRINCIPAL = /^(?:everyone|(?:user|group):[^\0]{1,255})$/su;
-const MAX_PRINCIPALS = 500;
+export type AccessMap = Readonly<Record<string, AccessRule>>;
 
 /**
  * Splits a path into names, normalised so that paths of a map and keys of a source can be compared: Unicode
@@ -40,7 +33,7 @@ export function readAccessMap(
   const problems = new Set(Object.keys(given).map((path) => findPathProblem(path, absolute)));
   for (const problem of problems) if (problem !== undefined) fields.refuse('access', problem);
   const isUnique = new Set(rules.map(([path]) => path)).size === rules.length;
-  const access: [string, PathRule][] = [];
+  const access: [string, AccessRule][] = [];
   for (const [path, rule] of rules) if (rule) access.push([path, rule]);
   if (access.length < rules.length || !isUnique) {
     fields.refuse(
@@ -87,16 +80,7 @@ export function findAccess(map: AccessMap | undefined, key: string): Pick<Source
   }
 }
 
-function toRule(value: unknown): PathRule | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const { allow, deny = [], ...others } = value as Record<string, unknown>;
-  if (!arePrincipals(allow) || !arePrincipals(deny) || Object.keys(others).length > 0) {
-    return undefined;
-  }
-  return { allow, deny };
+function toRule(value: unknown): AccessRule | undefined {
+  const access = readAccess(value);
+  return access === 'unreadable' ? undefined : access;
 }
-
-const arePrincipals = (value: unknown): value is string[] =>
-  Array.isArray(value) &&
-  value.length <= MAX_PRINCIPALS &&
-  value.every((entry) => typeof entry === 'string' && PRINCIPAL.test(entry));

@@ -1,4 +1,5 @@
-import { type AccessMap, type PathRule, splitPath } from './access-map.js';
+import { type AccessMap, splitPath } from './access-map.js';
+import type { AccessRule } from './access-rule.js';
 
 /**
  * The state of a path in a map: `matched` documents before; `asked` about by a run, as it never matched any;
@@ -166,7 +167,7 @@ function placeAt(root: Place, names: readonly string[]): Place {
 const fold = (name: string) => name.normalize('NFKC').toLowerCase();
 
 /** No other rule can open documents to more people than this one does. */
-const isOpen = ({ allow, deny }: PathRule) => allow.includes('everyone') && deny.length === 0;
+const isOpen = ({ allow, deny }: AccessRule) => allow.includes('everyone') && deny.length === 0;
 
 const chooseStronger = (one: Hold | undefined, other: Hold | undefined): Hold | undefined =>
   one === 'all' || other === 'all' ? 'all' : (one ?? other);

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { describeKind } from '../test/kind-suite.js';
@@ -58,7 +58,10 @@ describeKind(async () => {
     credentials: {},
     wrongConfig: { path: join(folders, 'missing') },
     takesRules: true,
-    put: (name, content) => writeFile(join(docs, name), content),
+    put: async (name, content) => {
+      await mkdir(dirname(join(docs, name)), { recursive: true });
+      await writeFile(join(docs, name), content);
+    },
     remove: (name) => rm(join(docs, name)),
     // A place that is away, such as a disk that is not mounted.
     breakListing: () => rename(docs, join(folders, 'away')),
@@ -72,6 +75,23 @@ describe('folder', () => {
       await writeFile(join(path, name), name);
     }
     expect(await keys()).toEqual(['a/b/three.md', 'a/two.md', 'one.md']);
+  });
+
+  it('has the rules of sidecars above it, within the folders that are allowed', async () => {
+    await writeFile(join(root, '.latchkey.yml'), 'access: {allow: [group:staff]}');
+    await writeFile(join(path, 'a.md'), 'a');
+    await writeFile(join(path, 'a/b.md'), 'b');
+    await symlink(join(root, '.latchkey.yml'), join(path, 'a', '.latchkey.yml'));
+    const source = await opened();
+    expect(await source.readSidecars?.()).toMatchObject({
+      sidecars: [{ folder: '..' }, { folder: 'a' }],
+      problems: [{ key: 'a/.latchkey.yml', message: expect.stringContaining('no file') }],
+    });
+    const entries = await list(source);
+    expect(entries.get('a.md')?.access).toEqual({ allow: ['group:staff'], deny: [] });
+    expect(entries.get('a/b.md')?.access).toBe('unreadable');
+    await writeFile(join(root, '.latchkey.yml'), 'access: {allow: [everyone]}');
+    expect((await list(source)).get('a.md')?.access).toBe('unreadable');
   });
 
   it('follows no link, and says so', async () => {

@@ -1,13 +1,17 @@
 import { constants, type BigIntStats } from 'node:fs';
 import { lstat, open, opendir, realpath } from 'node:fs/promises';
-import { basename, isAbsolute, join, sep } from 'node:path';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { isNativeError } from 'node:util/types';
-import { type AccessMap, findAccess, readAccessMap } from './access-map.js';
+import { type AccessMap, readAccessMap } from './access-map.js';
 import { ClosedPlaces } from './closed-places.js';
 import { ConfigFields } from './config-fields.js';
+import { isSidecarName, MAX_SIDECAR_BYTES, SIDECAR } from './sidecars/sidecar.js';
+import { getFolder, type SidecarContent, Sidecars } from './sidecars/sidecars.js';
 import {
   type OpenSource,
+  type SidecarReport,
   type SourceContent,
   type SourceContext,
   type SourceEntry,
@@ -55,39 +59,120 @@ export const folder = (
   },
 
   async open({ path, access }, _credentials, context) {
-    const { real, places } = await resolveAllowed(path, roots, closed);
-    return new OpenFolder(real, places, access, context);
+    const { real, places, root } = await resolveAllowed(path, roots, closed);
+    return new OpenFolder(real, places, access, context, listAbove(real, root));
   },
 });
 
 class OpenFolder implements OpenSource {
   readonly parallelLoads = 4;
+  private readonly sidecars: Sidecars;
+  /** The versions of the sidecars that were read, by their keys. */
+  private readonly versions = new Map<string, string>();
 
   constructor(
     private readonly path: string,
     private readonly closed: ClosedPlaces,
     readonly access: AccessMap | undefined,
     private readonly context: SourceContext,
-  ) {}
+    /** The folders above, within those that may be connected, whose sidecars apply too. */
+    private readonly above: readonly string[],
+  ) {
+    this.sidecars = new Sidecars(access, above);
+  }
+
+  async readSidecars(): Promise<SidecarReport> {
+    for (const folder of this.above) {
+      const stats = await this.findSidecar(folder);
+      if (stats) await this.addSidecar(joinKey(folder, SIDECAR), stats);
+    }
+    for await (const { at, entries } of this.walk()) {
+      const files = entries.filter(({ stats }) => stats.isFile());
+      const names = files.map(({ name }) => name).filter((name) => !isSidecarName(name));
+      for (const { name, stats } of entries) {
+        if (isSidecarName(name)) await this.addSidecar(joinKey(at, name), stats, names);
+      }
+    }
+    return this.sidecars.report;
+  }
 
   async *list(): AsyncIterable<SourceEntry> {
-    let count = 0;
     let links = 0;
-    // The walk is depth-first without recursion, so that a deep tree does not exhaust the stack.
-    const directories = [''];
-    for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
-      for await (const { name, stats } of this.read(at)) {
-        const key = at === '' ? name : `${at}/${name}`;
-        if (stats.isDirectory()) directories.push(key);
+    let changed = 0;
+    for await (const { at, entries } of this.walk()) {
+      // A rule is that of the files only if it is the same before and after they were listed.
+      const isChanged = await this.hasOtherSidecars(at);
+      for (const { name, stats } of entries) {
+        if (isSidecarName(name)) continue;
         if (stats.isSymbolicLink()) links++;
         if (!stats.isFile()) continue;
-        if (++count > this.context.limits.maxEntries) {
-          throw new SourceError('too_many_documents', 'The folder has too many files.');
-        }
-        yield this.toEntry(key, stats);
+        const entry = this.toEntry(joinKey(at, name), stats);
+        if (isChanged) changed++;
+        yield isChanged ? { ...entry, access: 'unreadable' } : entry;
       }
     }
     if (links > 0) this.context.warn(`${links} symbolic links are left out.`);
+    if (changed > 0) this.context.warn(`${SIDECAR} was changed while files were listed.`);
+  }
+
+  /** Yields the directories with their entries. Each is read whole before the next one. */
+  private async *walk() {
+    let count = 0;
+    // The walk is depth-first without recursion, so that a deep tree does not exhaust the stack.
+    const directories = [''];
+    for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
+      const entries: { name: string; stats: BigIntStats }[] = [];
+      for await (const entry of this.read(at)) {
+        const isSidecar = isSidecarName(entry.name);
+        if (entry.stats.isDirectory() && !isSidecar) directories.push(joinKey(at, entry.name));
+        if (entry.stats.isFile() && !isSidecar && ++count > this.context.limits.maxEntries) {
+          throw new SourceError('too_many_documents', 'The folder has too many files.');
+        }
+        entries.push(entry);
+      }
+      yield { at, entries };
+    }
+  }
+
+  private async addSidecar(
+    key: string,
+    stats: BigIntStats,
+    names?: readonly string[],
+  ): Promise<void> {
+    this.sidecars.add(key, await this.readSidecar(key, stats), names);
+    this.versions.set(key, toVersion(stats));
+  }
+
+  private async readSidecar(key: string, stats: BigIntStats): Promise<SidecarContent> {
+    if (!stats.isFile()) return { problem: 'It is no file.' };
+    if (stats.size > MAX_SIDECAR_BYTES) return new Uint8Array(MAX_SIDECAR_BYTES + 1);
+    try {
+      const { body } = await this.load({ key, version: toVersion(stats), url: '' });
+      return await buffer(body);
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      return { problem: error.message };
+    }
+  }
+
+  /** Whether the sidecar of a directory, or one above, is not the one that was read. */
+  private async hasOtherSidecars(at: string): Promise<boolean> {
+    const folders = [...this.above, ''];
+    for (let folder = at; folder !== ''; folder = getFolder(folder)) folders.push(folder);
+    for (const folder of folders) {
+      const stats = await this.findSidecar(folder);
+      const version = stats && toVersion(stats);
+      if (version !== this.versions.get(joinKey(folder, SIDECAR))) return true;
+    }
+    return false;
+  }
+
+  private findSidecar(folder: string): Promise<BigIntStats | undefined> {
+    return lstat(join(this.path, folder, SIDECAR), { bigint: true })
+      .catch(ignoreMissing)
+      .catch((error: unknown) => {
+        throw toSourceError(error);
+      });
   }
 
   async load({ key, version }: SourceEntry): Promise<SourceContent> {
@@ -114,7 +199,7 @@ class OpenFolder implements OpenSource {
     return Promise.resolve();
   }
 
-  /** Lists the entries of a directory, except for hidden ones. */
+  /** Lists the entries of a directory, except for hidden ones that are no sidecars. */
   private async *read(at: string) {
     const path = join(this.path, at);
     try {
@@ -123,7 +208,7 @@ class OpenFolder implements OpenSource {
       for await (const entry of await opendir(path)) {
         this.context.signal.throwIfAborted();
         const { name } = entry;
-        if (name.startsWith('.')) continue;
+        if (name.startsWith('.') && !isSidecarName(name)) continue;
         const stats = await lstat(join(path, name), { bigint: true }).catch(ignoreMissing);
         if (stats && this.closed.has(stats)) throw closedPlace();
         if (stats) yield { name, stats };
@@ -141,7 +226,7 @@ class OpenFolder implements OpenSource {
       url: pathToFileURL(`/${key}`).href,
       size: Number(stats.size),
       modifiedAt: stats.mtime,
-      ...findAccess(this.access, key),
+      ...this.sidecars.findAccess(key),
     };
   }
 }
@@ -158,14 +243,27 @@ async function resolveAllowed(path: string, roots: readonly string[], closed: re
   try {
     const real = await realpath(path);
     const allowed = await Promise.all(roots.map((root) => realpath(root).catch(() => undefined)));
-    if (!allowed.some((root) => root !== undefined && isBelow(real, root))) throw notAllowed();
+    const [root] = allowed
+      .filter((one) => one !== undefined && isBelow(real, one))
+      .sort((one = '', other = '') => one.length - other.length);
+    if (root === undefined) throw notAllowed();
     const places = await ClosedPlaces.find(closed);
     if (await places.overlap(real)) throw closedPlace();
-    return { real, places };
+    return { real, places, root };
   } catch (error) {
     throw toSourceError(error);
   }
 }
+
+/** The folders from a root to the one above a path, as paths relative to it. */
+function listAbove(path: string, root: string): string[] {
+  const depth = relative(root, path).split(sep).filter(Boolean).length;
+  return Array.from({ length: depth }, (_, index) =>
+    Array.from({ length: depth - index }, () => '..').join('/'),
+  );
+}
+
+const joinKey = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`);
 
 const notAllowed = () => new SourceError('not_allowed', 'A link leads out of the folder.');
 

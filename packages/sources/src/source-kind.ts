@@ -77,6 +77,21 @@ export interface SourceContent {
   charset?: string;
 }
 
+/** The sidecars of a source: see sidecars/sidecars.ts. */
+export interface SidecarReport {
+  readonly sidecars: readonly {
+    readonly folder: string;
+    /** The names of files that it has rules for, whether a file is named so, and whether the rule opens all. */
+    readonly names: readonly {
+      readonly name: string;
+      readonly isFound: boolean;
+      readonly isOpen: boolean;
+    }[];
+  }[];
+  /** What is wrong with sidecars, for users. */
+  readonly problems: readonly { readonly key: string; readonly message: string }[];
+}
+
 /** A source while a run reads it. */
 export interface OpenSource {
   /** The number of documents that may be loaded at once; one by default. */
@@ -85,6 +100,8 @@ export interface OpenSource {
   readonly access?: AccessMap | undefined;
   /** Whether it has ended early and cannot be used any more. */
   readonly isOver?: boolean;
+  /** Reads the sidecars; called once, before `list`. Kinds without folders have none. */
+  readSidecars?(): Promise<SidecarReport | undefined>;
   /**
    * Lists every document, in any order; a repeated key replaces the earlier entry.
    *

@@ -10,6 +10,7 @@ const BUCKET = 'documents';
 /** A store with the part of the S3 API that sources use. Amazon's library checks the signatures. */
 export class BucketServer extends LocalServer {
   readonly objects = new Map<string, string>();
+  readonly tags = new Map<string, Readonly<Record<string, string>>>();
   pageSize = 2;
 
   static start(): Promise<BucketServer> {
@@ -40,12 +41,20 @@ export class BucketServer extends LocalServer {
     else if (bucket !== BUCKET) refuse(404, 'NoSuchBucket');
     else if (url.searchParams.has('list-type')) response.end(this.listing(url));
     else if (object === undefined) refuse(404, 'NoSuchKey');
+    else if (url.searchParams.has('tagging')) response.end(this.tagging(key));
     else {
       const etag = `"${hashEtag(object)}"`;
       const expected = request.headers['if-match'];
       if (expected !== undefined && expected !== etag) refuse(412, 'PreconditionFailed');
       else response.writeHead(200, { etag }).end(object);
     }
+  }
+
+  private tagging(key: string): string {
+    const tags = Object.entries(this.tags.get(key) ?? {}).map(
+      ([name, value]) => `<Tag><Key>${name}</Key><Value>${value}</Value></Tag>`,
+    );
+    return `<?xml version="1.0" encoding="UTF-8"?><Tagging xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><TagSet>${tags.join('')}</TagSet></Tagging>`;
   }
 
   listing({ searchParams }: URL): string {

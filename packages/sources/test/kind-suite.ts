@@ -224,6 +224,40 @@ export function describeKind<C, S>(start: () => Promise<SourceFixture<C, S>>): v
       expect(named(entries, 'two').access).toBeUndefined();
     });
 
+    it('gives documents the rules of sidecars, which are no documents, if it has folders', async () => {
+      if (fixture.takesRules !== true) return;
+      const read = async () => {
+        const source = await opener.open(fixture);
+        const report = await source.readSidecars?.();
+        return { report, entries: await listed(source) };
+      };
+      await fixture.put('.latchkey.yml', 'access: {allow: [group:staff]}');
+      await fixture.put('deep/.latchkey.yml', 'access: {allow: [user:ada]');
+      await fixture.put('deep/four.md', 'fourth content');
+      const before = await read();
+      expect(before.entries.size).toBe(4);
+      expect(named(before.entries, 'one').access).toEqual({ allow: ['group:staff'], deny: [] });
+      expect(named(before.entries, 'four').access).toBe('unreadable');
+      expect(before.report?.problems).toMatchObject([
+        { key: expect.stringMatching(/deep\/\.latchkey\.yml$/) },
+      ]);
+      await fixture.put('deep/.latchkey.yml', 'files: {four.md: {access: {allow: [user:ada]}}}');
+      await fixture.remove('.latchkey.yml');
+      const after = await read();
+      expect(named(after.entries, 'one')).toEqual({
+        ...named(before.entries, 'one'),
+        access: undefined,
+      });
+      expect(named(after.entries, 'four')).toEqual({
+        ...named(before.entries, 'four'),
+        access: { allow: ['user:ada'], deny: [] },
+      });
+      expect(after.report).toMatchObject({
+        sidecars: [{ names: [{ isFound: true }] }],
+        problems: [],
+      });
+    });
+
     it('accepts what it keeps, and refuses unknown fields', () => {
       const { kind, config, credentials } = fixture;
       expect(kind.parse(config, credentials)).toEqual({ config, credentials });

@@ -6,11 +6,13 @@ import { CostReport } from './cost-report.js';
 import { CostsController } from './costs.controller.js';
 import { CostsService } from './costs.service.js';
 import { Rankings } from './rankings.js';
+import { StaleDocumentsController } from './stale-documents.controller.js';
+import { StaleDocuments } from './stale-documents.js';
 import { UsageReport } from './usage-report.js';
 
 @Module({
   imports: [KnowledgeBasesModule],
-  controllers: [AnalyticsController, CostsController],
-  providers: [AnalyticsService, CostsService, CostReport, UsageReport, Rankings],
+  controllers: [AnalyticsController, StaleDocumentsController, CostsController],
+  providers: [AnalyticsService, CostsService, CostReport, UsageReport, Rankings, StaleDocuments],
 })
 export class AnalyticsModule {}

@@ -15,6 +15,8 @@ import {
 } from './analytics.dto.js';
 import { Rankings } from './rankings.js';
 import { ReportLimiter } from '../../knowledge-bases/report-limiter.js';
+import type { StaleDocumentDto, StaleDocumentsQueryDto } from './stale-documents.dto.js';
+import { StaleDocuments } from './stale-documents.js';
 import { divide, toInterval } from './time-range.js';
 import { UsageReport } from './usage-report.js';
 
@@ -23,6 +25,7 @@ export class AnalyticsService {
   constructor(
     private readonly report: UsageReport,
     private readonly rankings: Rankings,
+    private readonly staleDocuments: StaleDocuments,
     private readonly knowledgeBases: KnowledgeBaseAccess,
     private readonly limiter: ReportLimiter,
   ) {}
@@ -73,5 +76,15 @@ export class AnalyticsService {
     const role = await this.knowledgeBases.requireMember(user, kbId);
     const principals = role === 'viewer' ? getPrincipals(user) : undefined;
     return this.limiter.run(kbId, () => this.rankings.topDocuments(kbId, query, principals));
+  }
+
+  async listStaleDocuments(
+    user: DashboardUser,
+    kbId: string,
+    query: StaleDocumentsQueryDto,
+  ): Promise<Page<StaleDocumentDto>> {
+    const role = await this.knowledgeBases.requireMember(user, kbId);
+    const principals = role === 'viewer' ? getPrincipals(user) : undefined;
+    return this.limiter.run(kbId, () => this.staleDocuments.find(kbId, query, principals));
   }
 }

@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_LIMIT, type Page } from '../../platform/http/page.dto.js';
-import { invalidField } from '../../platform/problems/problem.js';
 import { newId } from '../../platform/http/type-id.js';
 import type { Principals } from '../../knowledge-bases/access-rules/principals.js';
 import { sqlIsReadable, withEveryone } from '../../knowledge-bases/access-rules/readable-sql.js';
 import { QUARTERS_PER_DAY } from '../../usage/quarter.js';
 import type { RankingQueryDto } from './analytics-query.dto.js';
 import { TopDocumentDto, UnansweredQuestionDto } from './analytics.dto.js';
-import {
-  type Parameter,
-  ReportQueries,
-  type ReportRow,
-} from '../../platform/reports/report-queries.js';
+import { type Parameter, ReportQueries } from '../../platform/reports/report-queries.js';
+import { afterCursor, decodeCursor, toInstant, toPage } from './ranked-page.js';
 import { toInterval } from './time-range.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,7 +23,7 @@ export class Rankings {
    */
   async unanswered(kbId: string, query: RankingQueryDto): Promise<Page<UnansweredQuestionDto>> {
     const { start, end } = toInterval(query);
-    const [count, topic, firstPageLatest] = decode(
+    const [count, topic, firstPageLatest] = decodeCursor(
       query.cursor,
       /^(\d+)\.(\d+)\.(msg_[0-9a-z]{26})$/,
     );
@@ -76,7 +72,7 @@ export class Rankings {
     principals: Principals | undefined,
   ): Promise<Page<TopDocumentDto>> {
     const { start, end } = toInterval(query);
-    const [count, documentId] = decode(query.cursor, /^(\d+)\.(doc_[0-9a-z]{26})$/);
+    const [count, documentId] = decodeCursor(query.cursor, /^(\d+)\.(doc_[0-9a-z]{26})$/);
     const { limit = DEFAULT_LIMIT, environment } = query;
     const parameters: Parameter[] = [
       kbId,
@@ -114,48 +110,3 @@ export class Rankings {
     });
   }
 }
-
-/** SQL for the rows after the last one of a page; its parameters follow `from` others. */
-function afterCursor(
-  column: string,
-  count: string | undefined,
-  value: Parameter | undefined,
-  from: number,
-): { sql: string; parameters: Parameter[] } {
-  if (count === undefined || value === undefined) return { sql: '', parameters: [] };
-  const [first, second] = [`$${from + 1}`, `$${from + 2}`];
-  return {
-    sql: `WHERE count < ${first} OR (count = ${first} AND ${column} < ${second})`,
-    parameters: [Number(count), value],
-  };
-}
-
-function toPage<T>(
-  rows: readonly ReportRow[],
-  total: ReportRow,
-  limit: number,
-  { toRow, toCursor }: { toRow: (row: ReportRow) => T; toCursor: (row: ReportRow) => string },
-): Page<T> {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const hasMore = rows.length > limit;
-  return {
-    data: page.map(toRow),
-    next_cursor: hasMore && last ? Buffer.from(toCursor(last)).toString('base64url') : null,
-    has_more: hasMore,
-    total: Number(total['total']),
-  };
-}
-
-function decode(cursor: string | undefined, pattern: RegExp): string[] {
-  if (cursor === undefined) return [];
-  const parts = pattern.exec(Buffer.from(cursor, 'base64url').toString());
-  if (!parts || parts.slice(1).some((part) => Number(part) > Number.MAX_SAFE_INTEGER)) {
-    throw invalidField('cursor', 'cursor must be the next_cursor of an earlier page');
-  }
-  return parts.slice(1);
-}
-
-/** SQLite returns a time as text in UTC, without a zone. */
-const toInstant = (value: unknown): string =>
-  (value instanceof Date ? value : new Date(`${String(value)}Z`)).toISOString();

@@ -23,6 +23,12 @@ export class CitedCuratedAnswers implements CitedAnswers {
     return whereCuratedReadable(rows, 'curated', kbId, principals).getMany();
   }
 
+  findAll(kbId: string, principals: Principals | undefined): Promise<CuratedAnswer[]> {
+    const rows = this.answers.createQueryBuilder('curated').where({ kbId }).orderBy('curated.id');
+    const readable = principals ? whereCuratedReadable(rows, 'curated', kbId, principals) : rows;
+    return readable.getMany();
+  }
+
   findChanges(ids: readonly string[]): Promise<CuratedAnswer[]> {
     return this.answers.find({
       select: { id: true, updatedAt: true },

@@ -1,4 +1,4 @@
-import { type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
+import { type SidecarReport, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
 
 const MAX_KEY = 1000;
 const MAX_VERSION = 1000;
@@ -6,6 +6,8 @@ const MAX_URL = 2048;
 const MAX_TITLE = 1000;
 const MAX_MESSAGE = 500;
 const MAX_PRINCIPALS = 500;
+const MAX_REPORT = 1_000_000;
+const MAX_PROBLEMS = 100;
 const MAX_PRINCIPAL = 300;
 
 /**
@@ -27,6 +29,21 @@ export function boundedEntry(entry: SourceEntry): SourceEntry {
     ...(unavailable !== undefined && { unavailable: unavailable.slice(0, MAX_MESSAGE) }),
     ...(access && { access: isBounded(access) ? access : 'unreadable' }),
   };
+}
+
+/** Bounds the texts about sidecars. @throws SourceError if they are too many to be kept with the source */
+export function boundedReport(report: SidecarReport | null): SidecarReport | null {
+  if (!report) return null;
+  if (JSON.stringify(report.sidecars).length > MAX_REPORT) {
+    throw new SourceError(
+      'too_large',
+      'The files .latchkey.yml of the source name too many files.',
+    );
+  }
+  const problems = report.problems.slice(0, MAX_PROBLEMS).map(({ key, message }) => ({
+    ...{ key: key.slice(0, MAX_KEY), message: message.slice(0, MAX_MESSAGE) },
+  }));
+  return { ...report, problems };
 }
 
 const isBounded = (access: NonNullable<SourceEntry['access']>) =>

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AccessPaths } from '@latchkey/sources/access-paths';
 import type { OpenSource, SourceEntry } from '@latchkey/sources/source-kind';
 import { findMoved } from './find-moved.js';
 import {
@@ -17,6 +16,16 @@ const SLICE = 200;
 /** A run that would delete a larger share, and more than one document, needs confirmation. */
 const MAX_DELETED_SHARE = 0.1;
 
+type Hold = 'new' | 'all';
+
+/** Rules that may be meant for other documents than they name; see AccessPaths and SettledSidecars. */
+interface DoubtfulRules {
+  /** Whether even unchanged documents may have to be held back. */
+  readonly mayHoldAll: boolean;
+  addDocument(key: string): void;
+  decideHolds(): ((key: string) => Hold | undefined) | undefined;
+}
+
 /** The work of a run after the source was listed. */
 export interface RunPlan {
   /** New documents to load. */
@@ -31,7 +40,7 @@ export interface RunPlan {
   /** The ids of documents that are gone at the source. */
   readonly gone: string[];
   readonly unchanged: number;
-  /** Nobody can read these until a user confirms that no path of the access map means them. */
+  /** Nobody can read these until a user confirms that no rule of the access map or of a sidecar means them. */
   readonly held: ReadonlySet<SourceEntry>;
   /** Documents that exist but could not be accessed. */
   readonly unavailable: SourceEntry[];
@@ -50,7 +59,7 @@ export async function planRun(
   source: OpenSource,
   documents: SourceDocuments,
   sourceId: string,
-  paths: AccessPaths,
+  rules: readonly DoubtfulRules[],
   found: (count: number) => void,
 ): Promise<RunPlan> {
   const seen = new Set<string>();
@@ -58,7 +67,7 @@ export async function planRun(
   const pairs: ChangedEntry[] = [];
   const unavailable: SourceEntry[] = [];
   const compare = async (batch: readonly SourceEntry[]) => {
-    const { mayHoldAll } = paths;
+    const mayHoldAll = rules.some((one) => one.mayHoldAll);
     const known = await documents.findKnown(
       sourceId,
       batch.map(({ key }) => storedKey(key)),
@@ -79,7 +88,7 @@ export async function planRun(
     // A paged listing may repeat an entry if others are added in between.
     if (seen.has(key)) continue;
     seen.add(key);
-    paths.addDocument(entry.key);
+    for (const one of rules) one.addDocument(entry.key);
     found(seen.size);
     if (entry.unavailable !== undefined) unavailable.push(entry);
     else batch.push(entry);
@@ -88,11 +97,12 @@ export async function planRun(
     batch = [];
   }
   if (batch.length > 0) await compare(batch);
-  const findHold = paths.decideHolds();
+  const decided = rules.flatMap((one) => one.decideHolds() ?? []);
   const held = new Set<SourceEntry>();
   const withHold = (entry: SourceEntry, hasSameRule: boolean): SourceEntry => {
-    const hold = findHold?.(entry.key);
-    if (hold === undefined || (hold === 'new' && hasSameRule)) return entry;
+    const holds = decided.map((findHold) => findHold(entry.key));
+    const isHeld = holds.includes('all') || (holds.includes('new') && !hasSameRule);
+    if (!isHeld) return entry;
     const closed = { ...entry, access: 'unreadable' as const };
     held.add(closed);
     return closed;

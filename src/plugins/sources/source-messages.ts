@@ -1,5 +1,6 @@
 import type {
   OpenSource,
+  SidecarReport,
   SourceContent,
   SourceContext,
   SourceEntry,
@@ -20,6 +21,7 @@ export interface SourceConnection extends Pick<
 export interface SourceTasks {
   readonly test: SourceConnection;
   readonly open: SourceConnection;
+  readonly sidecars: object;
   /** Asks for the next entries of the listing. */
   readonly list: object;
   /** Asks to write a document to a file. */
@@ -31,6 +33,7 @@ export interface SourceTasks {
 export interface SourceResults {
   readonly test: null;
   readonly open: Pick<OpenSource, 'access'> & { readonly parallelLoads: number };
+  readonly sidecars: SidecarReport | null;
   readonly list: { readonly entries: readonly SourceEntry[]; readonly isWhole: boolean };
   readonly load: Omit<SourceContent, 'body'>;
   readonly isGone: boolean;

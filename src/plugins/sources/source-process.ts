@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { NO_PROGRESS } from '@latchkey/extraction/watched-process';
 import {
   type OpenSource,
+  type SidecarReport,
   type SourceContent,
   type SourceContext,
   type SourceEntry,
@@ -111,6 +112,10 @@ export class SourceProcess implements OpenSource {
 
   get isOver(): boolean {
     return !this.child.connected;
+  }
+
+  async readSidecars(): Promise<SidecarReport | undefined> {
+    return (await this.run('sidecars', {})) ?? undefined;
   }
 
   async *list(): AsyncIterable<SourceEntry> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPaths } from '@latchkey/sources/access-paths';
+import { SettledSidecars, SIDECAR } from '@latchkey/sources/settled-sidecars';
 import { type OpenSource, type SourceEntry, SourceError } from '@latchkey/sources/source-kind';
 import { Config } from '../../platform/config/config.js';
 import type { Lease } from '../../knowledge-bases/job-queue.js';
@@ -95,8 +96,12 @@ export class SourceSync {
     const { isPreview, isConfirmed } = lease.row;
     // The confirmation does not cover questions that an earlier process raised in this run.
     const confirmsPaths = isConfirmed && lease.job.attempts === 1;
-    const paths = new AccessPaths(source.access, sync.source.accessPaths ?? {}, confirmsPaths);
-    const plan = await planRun(source, this.documents, sync.source.id, paths, found);
+    const settled = sync.source.accessPaths ?? {};
+    const paths = new AccessPaths(source.access, settled, confirmsPaths);
+    const report = await source.readSidecars?.();
+    const sidecars = new SettledSidecars(report, settled, confirmsPaths);
+    const rules = [paths, sidecars];
+    const plan = await planRun(source, this.documents, sync.source.id, rules, found);
     if (plan.listed === 0) {
       throw new SourceError('incomplete_listing', 'The listing is empty, so nothing was changed.');
     }
@@ -104,8 +109,10 @@ export class SourceSync {
     const asks = plan.needsConfirmation && gone.length > 0 && !isConfirmed;
     const target = this.toSyncTarget(sync);
     noteQuestions(sync, plan, paths, asks ? gone.length : 0);
-    if (!isPreview && source.access) {
-      await this.runs.settlePaths(lease, sync.source.config, paths.settledPaths);
+    for (const error of sidecars.errors) addError(sync, error);
+    if (!isPreview && (source.access || report)) {
+      const now = { ...paths.settledPaths, ...sidecars.settledPaths };
+      await this.runs.settlePaths(lease, sync.source.config, now);
     }
     // Rules are stored before anything that may fail or wait, so that withdrawn access ends at once.
     let held = 0;
@@ -249,7 +256,7 @@ function noteQuestions(
   unconfirmed: number,
 ): void {
   if (held.size > 0) {
-    const message = `${formatCount(held.size)} cannot be read by anybody, because a path of config.access may be meant for them. Correct the path, or confirm the run.`;
+    const message = `${formatCount(held.size)} cannot be read by anybody, because a path of config.access, or a ${SIDECAR}, may be meant for them. Correct it, or confirm the run.`;
     addError(sync, { key: null, code: 'held_back', message });
   }
   if (unconfirmed > 0) {

@@ -10,7 +10,7 @@ import {
   SourceError,
   type SourceKind,
 } from '@latchkey/sources/source-kind';
-import { boundedEntry, ListingSize } from './bounded-entry.js';
+import { boundedEntry, boundedReport, ListingSize } from './bounded-entry.js';
 import { resolveHost } from './resolve-host.js';
 import { SourceClient } from './source-client.js';
 import type {
@@ -102,6 +102,8 @@ async function carryOut(
       entries = source.list()[Symbol.asyncIterator]();
       listingSize = new ListingSize(task.limits.maxEntries);
       return { parallelLoads: source.parallelLoads ?? 1, access: source.access };
+    case 'sidecars':
+      return boundedReport((await opened().readSidecars?.()) ?? null);
     case 'list':
       return nextEntries();
     case 'load': {

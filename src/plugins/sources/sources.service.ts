@@ -212,11 +212,15 @@ function keptPaths(
   { config: former, accessPaths }: Source,
   config: { readonly access?: object },
 ): SettledPaths | null {
-  const isElsewhere = !isDeepStrictEqual({ ...former, access: null }, { ...config, access: null });
+  const rules = { access: null, access_tags: null };
+  const isElsewhere = !isDeepStrictEqual({ ...former, ...rules }, { ...config, ...rules });
   if (isElsewhere || !accessPaths) return null;
   const { access = {} } = config;
   return Object.fromEntries(
-    Object.entries(accessPaths).filter(([path]) => Object.hasOwn(access, path)),
+    // Those of sidecars begin with a slash.
+    Object.entries(accessPaths).filter(
+      ([path]) => path.startsWith('/') || Object.hasOwn(access, path),
+    ),
   );
 }
 

@@ -69,6 +69,20 @@ describeWithGit('git', () => {
     await expect(paths({ branch: 'missing' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  it('has the rules of sidecars above its folder, and closes what a link for one is in', async () => {
+    const rule = (name: string) => `access: {allow: [${name}]}`;
+    server.push({ '.latchkey.yml': rule('group:staff'), 'docs/a.md': 'a', 'docs/hr/b.md': 'b' });
+    symlinkSync('../../.latchkey.yml', join(server.workFolder, 'docs/hr/.latchkey.yml'));
+    server.git('add', 'docs/hr/.latchkey.yml');
+    server.git('commit', '-q', '-m', 'link');
+    server.publish();
+    const entries = await listed(await open({ folder: 'docs' }));
+    expect([...entries].map(([key, { access }]) => [key, access]).sort()).toEqual([
+      ['docs/a.md', { allow: ['group:staff'], deny: [] }],
+      ['docs/hr/b.md', 'unreadable'],
+    ]);
+  });
+
   it('leaves links and submodules out, and says so', async () => {
     server.push({ 'a.md': 'a' });
     server.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`);

@@ -1,11 +1,13 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type AccessMap, findAccess } from '../access-map.js';
+import type { AccessMap } from '../access-map.js';
 import { findTypeByName } from '../readable-file.js';
+import { getFolder, type SidecarContent, Sidecars } from '../sidecars/sidecars.js';
 import {
   type OpenSource,
   type SourceContent,
+  type SidecarReport,
   type SourceContext,
   type SourceEntry,
   SourceError,
@@ -32,6 +34,9 @@ const MAX_PACKS = 20;
 export class OpenRepository implements OpenSource {
   private readonly gitdir: string;
   private readonly repository: Repository;
+  /** The commit that sidecars and documents are read from. */
+  private commit: ReturnType<OpenRepository['readOnce']> | undefined;
+  private sidecars: Sidecars | undefined;
 
   private constructor(
     private readonly config: GitConfig,
@@ -60,8 +65,24 @@ export class OpenRepository implements OpenSource {
     await this.repository.find(this.config.branch);
   }
 
+  async readSidecars(): Promise<SidecarReport> {
+    const { files, sidecars } = await this.read();
+    const read = new Sidecars(this.config.access);
+    const names = Map.groupBy(files, ({ path }) => getFolder(path));
+    const { folder } = this.config;
+    for (const { path, oid } of sidecars) {
+      const at = getFolder(path);
+      const isAbove = folder !== undefined && at !== folder && !at.startsWith(`${folder}/`);
+      const inFolder = names.get(at)?.map((file) => basename(file.path)) ?? [];
+      read.add(path, await this.readSidecar(oid), isAbove ? undefined : inFolder);
+    }
+    this.sidecars = read;
+    return read.report;
+  }
+
   async *list(): AsyncIterable<SourceEntry> {
     const { branch, files, links, submodules } = await this.read();
+    if (!this.sidecars) await this.readSidecars();
     let listed = 0;
     for (const { path, oid } of files) {
       if (findTypeByName(path) === undefined) continue;
@@ -69,7 +90,7 @@ export class OpenRepository implements OpenSource {
         throw new SourceError('too_many_documents', 'The repository has too many files.');
       }
       const url = toFileAddress(this.config.url, branch, path);
-      const access = findAccess(this.config.access, path);
+      const access = this.sidecars?.findAccess(path);
       yield { key: path, version: oid, versionIsOfContent: true, url, ...access };
     }
     if (listed < files.length) {
@@ -86,8 +107,23 @@ export class OpenRepository implements OpenSource {
     return { body, fileName: basename(key), ...(mimeType !== undefined && { mimeType }) };
   }
 
-  /** Reads the commit. If the kept objects are damaged, as by a full disk, it fetches everything again. */
+  private async readSidecar(oid: string | undefined): Promise<SidecarContent> {
+    if (oid === undefined) return { problem: 'It is no file.' };
+    try {
+      return await this.repository.read(oid);
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code !== 'too_large') throw error;
+      return { problem: error.message };
+    }
+  }
+
   private async read() {
+    this.commit ??= this.readCommit();
+    return this.commit;
+  }
+
+  /** Reads the commit. If the kept objects are damaged, as by a full disk, it fetches everything again. */
+  private async readCommit() {
     try {
       return await this.readOnce();
     } catch (error) {

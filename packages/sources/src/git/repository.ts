@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import git from 'isomorphic-git';
 import type { GitHttpRequest, GitHttpResponse, TreeEntry } from 'isomorphic-git';
+import { isSidecarName } from '../sidecars/sidecar.js';
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { readBounded, toStatusError, ThrottledClient } from '../throttled-client.js';
 
@@ -17,6 +18,8 @@ interface FetchedBranch {
 
 interface GitListing {
   readonly files: readonly { readonly path: string; readonly oid: string }[];
+  /** The sidecars, also above the folder; without an oid if it is no file. */
+  readonly sidecars: readonly { readonly path: string; readonly oid: string | undefined }[];
   readonly links: number;
   readonly submodules: number;
 }
@@ -143,17 +146,25 @@ export class Repository {
   private async listFiles(commit: string, folder: string): Promise<GitListing> {
     const { gitdir, cache } = this;
     const files: { path: string; oid: string }[] = [];
+    const sidecars: { path: string; oid: string | undefined }[] = [];
     let links = 0;
     let submodules = 0;
     let entries = 0;
-    const trees = [{ path: folder, oid: await this.findTree(commit, folder) }];
+    const noteSidecars = (path: string, tree: readonly TreeEntry[]) => {
+      for (const entry of tree.filter((one) => isSidecarName(one.path))) {
+        const oid = entry.type === 'blob' && !isLink(entry) ? entry.oid : undefined;
+        sidecars.push({ path: join(path, entry.path), oid });
+      }
+    };
+    const trees = [{ path: folder, oid: await this.findTree(commit, folder, noteSidecars) }];
     for (let at = trees.pop(); at; at = trees.pop()) {
       const { tree } = await git.readTree({ fs, gitdir, oid: at.oid, cache });
+      noteSidecars(at.path, tree);
       for (const entry of tree) {
         if (++entries > MAX_ENTRIES) {
           throw new SourceError('too_many_documents', 'The repository has too many files.');
         }
-        const path = at.path === '' ? entry.path : `${at.path}/${entry.path}`;
+        const path = join(at.path, entry.path);
         if (path.length > MAX_PATH) continue;
         if (entry.type === 'tree') trees.push({ path, oid: entry.oid });
         else if (entry.type === 'commit') submodules++;
@@ -161,15 +172,23 @@ export class Repository {
         else files.push({ path, oid: entry.oid });
       }
     }
-    return { files, links, submodules };
+    return { files, sidecars, links, submodules };
   }
 
-  private async findTree(commit: string, folder: string): Promise<string> {
+  /** @param passed called with each tree above the folder */
+  private async findTree(
+    commit: string,
+    folder: string,
+    passed: (path: string, tree: readonly TreeEntry[]) => void,
+  ): Promise<string> {
     const { gitdir, cache } = this;
     let { oid: tree } = await git.readTree({ fs, gitdir, oid: commit, cache });
+    let path = '';
     for (const part of folder.split('/')) {
       if (part === '') continue;
       const { tree: entries } = await git.readTree({ fs, gitdir, oid: tree, cache });
+      passed(path, entries);
+      path = join(path, part);
       const found = entries.find(({ path, type }) => path === part && type === 'tree');
       if (!found) throw new SourceError('not_found', 'The branch has no such folder.');
       tree = found.oid;
@@ -177,6 +196,8 @@ export class Repository {
     return tree;
   }
 }
+
+const join = (path: string, name: string) => (path === '' ? name : `${path}/${name}`);
 
 const isLink = ({ mode }: TreeEntry) => mode === '120000';
 

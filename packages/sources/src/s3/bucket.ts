@@ -2,6 +2,7 @@ import type { AccessMap } from '../access-map.js';
 import { type SourceContext, SourceError } from '../source-kind.js';
 import { getHost, readBytes, toStatusError, ThrottledClient } from '../throttled-client.js';
 import { type ListingPage, readListingPage } from './listing-page.js';
+import type { AccessTags } from './tag-set.js';
 import { encode, type S3Credentials, signRequest } from './sign-request.js';
 
 export interface S3Config {
@@ -11,6 +12,8 @@ export interface S3Config {
   readonly prefix?: string;
   /** Rules by the key. */
   readonly access?: AccessMap;
+  /** Tags of objects with rules. */
+  readonly access_tags?: AccessTags;
 }
 
 /** Enough for a page of 1,000 keys of 1,024 bytes, escaped. */
@@ -54,6 +57,11 @@ export class Bucket {
   requestObject(method: 'GET' | 'HEAD', key: string, headers: Record<string, string> = {}) {
     const path = key.split('/').map(encode).join('/');
     return this.send(method, `${this.base}/${path}`, headers);
+  }
+
+  requestTags(key: string): Promise<Response> {
+    const path = key.split('/').map(encode).join('/');
+    return this.send('GET', `${this.base}/${path}?tagging=`);
   }
 
   /** An address to show to people, since stores have no page for an object. */

@@ -148,4 +148,99 @@ describe('s3', () => {
     };
     expect(await keys()).toEqual(['one.md']);
   });
+
+  describe('with tags that say who may read', () => {
+    const tags = { allow: 'readers', deny: 'not' };
+    const access = async (config: Partial<S3Config> = {}) =>
+      Object.fromEntries(
+        [...(await listed(await open({ access_tags: tags, ...config })))].map(([key, entry]) => [
+          key,
+          entry.access,
+        ]),
+      );
+    const nobody = { allow: [], deny: [] };
+
+    it('has their rules, also when they change alone, and those of the map', async () => {
+      for (const key of ['one.md', 'two.md', 'three.md', 'four.md']) server.objects.set(key, key);
+      server.tags.set('one.md', { readers: 'group:hr  user:ann', not: 'user:bob', other: '1' });
+      server.tags.set('two.md', { readers: 'everyone' });
+      server.tags.set('three.md', { readers: 'hr' });
+      const hr = { allow: ['group:hr', 'user:ann'], deny: ['user:bob'] };
+      const everyone = { allow: ['everyone'], deny: [] };
+      const others = { 'three.md': 'unreadable', 'four.md': nobody };
+      expect(await access()).toEqual({ 'one.md': hr, 'two.md': everyone, ...others });
+      server.tags.set('two.md', { readers: 'user:ann' });
+      const ann = { allow: ['user:ann'], deny: [] };
+      expect(await access()).toEqual({ 'one.md': hr, 'two.md': ann, ...others });
+      expect(
+        await access({ access: { 'one.md': { allow: ['user:ann'], deny: [] } } }),
+      ).toMatchObject({
+        'one.md': { allow: ['user:ann'], deny: ['user:bob'] },
+      });
+      const requests = server.requests.filter((one) => one.includes('tagging'));
+      expect(requests).toHaveLength(3 * 4);
+    });
+
+    it.each([
+      ['are refused', 403, '<Error><Code>AccessDenied</Code></Error>', 'unreadable'],
+      ['are not known to the store', 501, '', 'unreadable'],
+      ['are no tags', 200, '<html></html>', 'unreadable'],
+      [
+        'are cut',
+        200,
+        '<Tagging><TagSet><Tag><Key>readers</Key><Value>everyone</Value>',
+        'unreadable',
+      ],
+      ['are none', 404, '<Error><Code>NoSuchTagSet</Code></Error>', nobody],
+    ])('opens nothing if they %s', async (_what, status, body, expected) => {
+      server.objects.set('one.md', '1');
+      server.intercept = (_request, response, { search }) => {
+        if (!search.includes('tagging')) return false;
+        response.writeHead(status).end(body);
+        return true;
+      };
+      expect(await access()).toEqual({ 'one.md': expected });
+    });
+
+    it('fails as a whole if the store does', async () => {
+      server.objects.set('one.md', '1');
+      server.intercept = (_request, response, { search }) => {
+        if (!search.includes('tagging')) return false;
+        response.writeHead(500).end();
+        return true;
+      };
+      await expect(access()).rejects.toMatchObject({ code: 'unreachable' });
+    });
+
+    it.each([
+      {},
+      { deny: 'x' },
+      { allow: '' },
+      { allow: 'a', deny: 'a' },
+      { allow: 'a', b: 'c' },
+      { allow: 'a*' },
+      'a',
+    ])('refuses %j', (given) => {
+      const config = { ...server.config, access_tags: given };
+      expect(() => s3.parse(config, CREDENTIALS)).toThrow(/access_tags/);
+    });
+  });
+
+  it('opens nothing that came with a sidecar while the bucket was listed', async () => {
+    for (const key of ['a/!.md', 'a/0.md', 'b.md']) server.objects.set(key, key);
+    server.intercept = (_request, _response, { searchParams }) => {
+      if (searchParams.has('continuation-token')) {
+        server.objects.set('a/.latchkey.yml', 'access: {allow: [group:hr]}');
+        server.objects.set('a/1.md', 'secret');
+      }
+      return false;
+    };
+    const entries = await listed(await open());
+    expect([...entries].map(([key, { access }]) => [key, access])).toEqual([
+      ['a/!.md', 'unreadable'],
+      ['a/0.md', 'unreadable'],
+      ['a/1.md', 'unreadable'],
+      ['b.md', undefined],
+    ]);
+  });
 });

@@ -3,6 +3,7 @@ import { ConfigFields } from '../config-fields.js';
 import type { SourceKind } from '../source-kind.js';
 import { Bucket, type S3Config } from './bucket.js';
 import { OpenBucket } from './open-bucket.js';
+import { readAccessTags } from './tag-set.js';
 import type { S3Credentials } from './sign-request.js';
 
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/i;
@@ -27,7 +28,7 @@ export const s3: SourceKind<S3Config, S3Credentials> = {
     if (region !== undefined && !/^[\w-]{1,50}$/.test(region)) {
       fields.refuse('region', 'must be the name of a region');
     }
-    const access = readAccessMap(fields);
+    const access = { ...readAccessMap(fields), ...readAccessTags(fields) };
     fields.finish();
     const secrets = new ConfigFields('credentials', credentials);
     const keyId = secrets.text('access_key_id');
