@@ -16,6 +16,8 @@ export interface SourceForm {
   readonly label: string;
   readonly config: readonly FormField[];
   readonly credentials: readonly FormField[];
+  /** Whether a program outside runs it, so that it has no schedule and no connection. */
+  readonly isRunOutside?: true;
 }
 
 const ACCESS: FormField = {
@@ -128,6 +130,23 @@ const FORMS: Record<string, SourceForm> = {
       { name: 'email', label: 'Email', hint: 'Of Confluence Cloud; empty for Data Center' },
       { name: 'token', label: 'Token', kind: 'secret', required: true },
     ],
+  },
+  oikb: {
+    label: 'oikb (46 kinds)',
+    isRunOutside: true,
+    config: [
+      {
+        name: 'links',
+        label: 'Address of a document',
+        hint: 'Where people open it, such as https://wiki.example.com/{path}; {stem} is the path without the extension',
+      },
+      {
+        name: 'account',
+        label: 'Service account',
+        hint: 'Whose keys mean this source where they name the knowledge base only, such as sa_…; may be empty',
+      },
+    ],
+    credentials: [],
   },
 };
 

@@ -8,9 +8,10 @@ import { website } from '@latchkey/sources/website';
 import { findUrlProblem } from '../../platform/http/receiver-address.js';
 import { Config } from '../../platform/config/config.js';
 import { type FieldError, Problem } from '../../platform/problems/problem.js';
+import { OIKB, oikb } from './oikb-kind.js';
 import { closedPaths } from './separate-folders.js';
 
-export const SOURCE_TYPES = ['website', 's3', 'git', 'folder', 'confluence'] as const;
+export const SOURCE_TYPES = ['website', 's3', 'git', 'folder', 'confluence', 'oikb'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 /** The configuration fields that name the server that credentials are sent to. */
@@ -29,6 +30,7 @@ export class SourceKinds {
       git,
       folder: folder(config.SOURCE_FOLDERS, closedPaths(config)),
       confluence,
+      oikb,
     };
     this.allowPrivate = config.SOURCE_ALLOW_PRIVATE === 'yes';
   }
@@ -48,7 +50,8 @@ export class SourceKinds {
     try {
       const trimmed = withTrimmedAddresses(config);
       const parsed = kind.parse(trimmed, credentials ?? undefined);
-      const errors = this.addressProblems(trimmed);
+      // Nothing is sent to the addresses of a source whose documents are brought.
+      const errors = type === OIKB ? [] : this.addressProblems(trimmed);
       if (errors.length > 0) throw new Problem('validation_failed', { errors });
       return parsed;
     } catch (error) {

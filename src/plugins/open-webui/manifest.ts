@@ -1,0 +1,83 @@
+import { Problem } from '../../platform/problems/problem.js';
+import type { RunError } from '../sources/source-run.entity.js';
+import { fromKey, isOutside, toKey } from './file-names.js';
+
+/** Checksums of files without content: SHA-256, and that of Git. oikb lists such files and uploads none. */
+const EMPTY: ReadonlySet<string> = new Set([
+  'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+]);
+const MAX_KEY = 4096;
+const MAX_CHECKSUM = 1000;
+
+/** A file of a manifest. */
+export interface ListedFile {
+  readonly key: string;
+  readonly version: string;
+  /** As the client writes them, which compares them literally. */
+  readonly path: string;
+  readonly filename: string;
+}
+
+interface Manifest {
+  readonly files: readonly ListedFile[];
+  /** Files that cannot become documents, and are not asked for. */
+  readonly errors: readonly RunError[];
+}
+
+/**
+ * Reads the list of all files of a source. It may be long, so it is checked without a DTO.
+ *
+ * @throws Problem `validation_failed`
+ */
+export function readManifest(body: unknown, maxFiles: number): Manifest {
+  const list = typeof body === 'object' && body !== null && 'manifest' in body && body.manifest;
+  if (!Array.isArray(list)) throw invalid('manifest must be a list of files.');
+  if (list.length > maxFiles) {
+    throw invalid(`manifest must have at most ${maxFiles} files (MAX_DOCUMENTS_PER_SOURCE).`);
+  }
+  const files = new Map<string, ListedFile>();
+  const errors: RunError[] = [];
+  list.forEach((value: unknown, index) => {
+    const file = readFile(value, index);
+    const reason = findReason(file) ?? (files.has(file.key) ? SAME_NAME : undefined);
+    if (reason === undefined) files.set(file.key, file);
+    else errors.push({ key: file.key.toWellFormed(), code: 'unreadable', message: reason });
+  });
+  return { files: [...files.values()], errors };
+}
+
+/** Names the version of a file by the checksum of its connector, which may have none. */
+export const toVersion = (checksum: string, size: number): string =>
+  checksum === '' ? `size ${size}` : checksum;
+
+function readFile(value: unknown, index: number): ListedFile {
+  const { filename, path, checksum, size } = (value ?? {}) as Record<string, unknown>;
+  if (typeof filename !== 'string' || typeof path !== 'string' || typeof checksum !== 'string') {
+    throw invalid(`manifest.${index} must have the texts filename, path and checksum.`);
+  }
+  if (filename === '' || filename.length + path.length > MAX_KEY) {
+    throw invalid(`manifest.${index} must have a name, and at most ${MAX_KEY} characters in all.`);
+  }
+  if (checksum.length > MAX_CHECKSUM) {
+    throw invalid(`manifest.${index}.checksum must have at most ${MAX_CHECKSUM} characters.`);
+  }
+  const key = toKey(path, filename);
+  if (isOutside(key)) throw invalid(`manifest.${index} must have a path within its folder.`);
+  const version = toVersion(checksum, typeof size === 'number' ? size : 0);
+  return { key, version, path, filename };
+}
+
+const SAME_NAME = 'Another file has the same name, but for its encoding.';
+
+function findReason({ key, version, path, filename }: ListedFile): string | undefined {
+  if (EMPTY.has(version)) return 'The file is empty.';
+  if (!key.isWellFormed()) return 'The name of the file is not Unicode.';
+  // Uploads name files without their path, and a slash would begin another one.
+  if (fromKey(key).path !== path.normalize('NFC') || filename.includes('\\')) {
+    return 'The name of the file has a slash.';
+  }
+  return undefined;
+}
+
+const invalid = (detail: string) => new Problem('validation_failed', { detail });
