@@ -137,7 +137,7 @@ export function SourcePage({ id }: { id: string }) {
       {isRunOutside && mayChange && <OikbCommand sourceId={id} />}
       {newest && <Progress run={newest} isRunOutside={isRunOutside} />}
       <Alert error={run.error ?? cancel.error ?? setState.error} />
-      <SourceRuns rows={runs} />
+      <SourceRuns rows={runs} isRunOutside={isRunOutside} />
       {asking === 'change' && (
         <SourceDialog
           kbId={kb.id}

@@ -1,4 +1,5 @@
-import { Problem } from '../../platform/problems/problem.js';
+import { invalidFields, shorten, unknownField } from '../../platform/http/body-shape.js';
+import { MAX_ERRORS, Problem } from '../../platform/problems/problem.js';
 import type { RunError } from '../sources/source-run.entity.js';
 import { fromKey, isOutside, toKey } from './file-names.js';
 
@@ -7,7 +8,9 @@ const EMPTY: ReadonlySet<string> = new Set([
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
 ]);
-const MAX_KEY = 4096;
+export const MAX_KEY = 4096;
+/** As many as fit in a body. */
+export const MAX_FILES = 200_000;
 const MAX_CHECKSUM = 1000;
 
 /** A file of a manifest. */
@@ -17,6 +20,14 @@ export interface ListedFile {
   /** As the client writes them, which compares them literally. */
   readonly path: string;
   readonly filename: string;
+  /** 0 if the client does not know it. */
+  readonly size: number;
+}
+
+interface Limits {
+  readonly maxFiles: number;
+  /** The size of one file. */
+  readonly maxBytes: number;
 }
 
 interface Manifest {
@@ -30,17 +41,21 @@ interface Manifest {
  *
  * @throws Problem `validation_failed`
  */
-export function readManifest(body: unknown, maxFiles: number): Manifest {
-  const list = typeof body === 'object' && body !== null && 'manifest' in body && body.manifest;
+export function readManifest(body: unknown, { maxFiles, maxBytes }: Limits): Manifest {
+  if (typeof body !== 'object' || body === null) throw invalid('The body must be an object.');
+  const { manifest: list, ...others } = body as Record<string, unknown>;
+  const unknown = Object.keys(others).slice(0, MAX_ERRORS);
+  if (unknown.length > 0) throw invalidFields(unknown.map((name) => unknownField(shorten(name))));
   if (!Array.isArray(list)) throw invalid('manifest must be a list of files.');
-  if (list.length > maxFiles) {
-    throw invalid(`manifest must have at most ${maxFiles} files (MAX_DOCUMENTS_PER_SOURCE).`);
+  const max = Math.min(maxFiles, MAX_FILES);
+  if (list.length > max) {
+    throw invalid(`manifest must have at most ${max} files (MAX_DOCUMENTS_PER_SOURCE).`);
   }
   const files = new Map<string, ListedFile>();
   const errors: RunError[] = [];
   list.forEach((value: unknown, index) => {
     const file = readFile(value, index);
-    const reason = findReason(file) ?? (files.has(file.key) ? SAME_NAME : undefined);
+    const reason = findReason(file, maxBytes) ?? (files.has(file.key) ? SAME_NAME : undefined);
     if (reason === undefined) files.set(file.key, file);
     else errors.push({ key: file.key.toWellFormed(), code: 'unreadable', message: reason });
   });
@@ -64,14 +79,19 @@ function readFile(value: unknown, index: number): ListedFile {
   }
   const key = toKey(path, filename);
   if (isOutside(key)) throw invalid(`manifest.${index} must have a path within its folder.`);
-  const version = toVersion(checksum, typeof size === 'number' ? size : 0);
-  return { key, version, path, filename };
+  const bytes = typeof size === 'number' ? size : 0;
+  return { key, version: toVersion(checksum, bytes), path, filename, size: bytes };
 }
 
 const SAME_NAME = 'Another file has the same name, but for its encoding.';
 
-function findReason({ key, version, path, filename }: ListedFile): string | undefined {
+function findReason(
+  { key, version, path, filename, size }: ListedFile,
+  maxBytes: number,
+): string | undefined {
   if (EMPTY.has(version)) return 'The file is empty.';
+  // It would be refused before it is known which file it is.
+  if (size > maxBytes) return 'The file is too large.';
   if (!key.isWellFormed()) return 'The name of the file is not Unicode.';
   // Uploads name files without their path, and a slash would begin another one.
   if (fromKey(key).path !== path.normalize('NFC') || filename.includes('\\')) {

@@ -190,7 +190,10 @@ describe('what oikb asks', () => {
       status: 400,
     });
     expect(await oikb.attempt('POST', oikb.path('sync/diff'), { manifest: 'all' })).toEqual({
-      ...{ status: 400, body: { detail: 'manifest must be a list of files.' } },
+      ...{
+        status: 400,
+        body: { detail: 'manifest must be a list of files.', code: 'validation_failed' },
+      },
     });
     const [{ url }] = await sharedServices();
     const stranger = new OikbClient(url, kbId, { 'x-idp-user-id': newUserId('stranger') });
@@ -230,6 +233,9 @@ describe('what oikb asks', () => {
       ...{ path: `part-${index % 100}`, filename: `${index}.md`, checksum: String(index), size: 9 },
     }));
     expect((await oikb.diffOf(manifest)).added).toHaveLength(50_000);
+    const { id } = await alice.addDocument(kbId, { title: 'By hand', text: 'Stays.' });
+    await oikb.cleanUp(Array.from({ length: 5000 }, () => id));
+    expect(await titles()).toEqual(['By hand']);
   });
 
   it('links documents as the source says, and keeps what is gone if it says so', async () => {

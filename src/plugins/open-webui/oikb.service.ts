@@ -31,6 +31,8 @@ import type {
 } from './open-webui.dto.js';
 import { RefusedFiles } from './refused-files.js';
 
+/** Statuses of refusals that are about the file, and not about who sends it or when. */
+const OF_THE_FILE: ReadonlySet<number> = new Set([400, 409, 413, 415]);
 const UNCONFIRMED = 'deletions_unconfirmed';
 
 /** Answers oikb: what differs, and then each change. */
@@ -51,7 +53,10 @@ export class OikbService {
 
   /** Compares a manifest with what the caller has brought before. No document is changed. */
   async compare(user: DashboardUser, target: KnowledgeTarget, body: unknown): Promise<DiffDto> {
-    const { files, errors } = readManifest(body, this.config.MAX_DOCUMENTS_PER_SOURCE);
+    const { files, errors } = readManifest(body, {
+      maxFiles: this.config.MAX_DOCUMENTS_PER_SOURCE,
+      maxBytes: this.config.MAX_UPLOAD_BYTES,
+    });
     const source = await this.targets.findOrConnect(user, target);
     const documents: KnownDocument[] = [];
     for await (const document of this.ofSource.readAll(source.id)) documents.push(document);
@@ -142,7 +147,7 @@ export class OikbService {
       const meta = { name: file.name, size: file.sizeBytes, file_hash: version };
       return { id, filename: file.name, hash: file.hash, meta };
     } catch (error) {
-      if (error instanceof Problem && error.getStatus() < 429) {
+      if (error instanceof Problem && OF_THE_FILE.has(error.getStatus())) {
         const failure = toFailure(error);
         await this.refused.add(source.id, { key, version }, failure);
         await this.runs.count(source.id, { failed: 1 }, { key, ...failure });

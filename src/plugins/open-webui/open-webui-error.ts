@@ -7,5 +7,5 @@ import { toText } from '../../platform/problems/remediation.js';
  */
 export const toOpenWebUiError = (problem: Problem) => ({
   status: problem.getStatus() === 429 ? 503 : problem.getStatus(),
-  body: { detail: toText(problem) },
+  body: { detail: toText(problem), code: problem.code },
 });

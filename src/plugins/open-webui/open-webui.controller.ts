@@ -17,10 +17,13 @@ import {
   type DashboardUser,
 } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
 import { OpensTo } from '../../knowledge-bases/opens-to.js';
+import { invalidFields, unknownField } from '../../platform/http/body-shape.js';
+import { findInheritedNames } from '../../platform/http/inherited-names.js';
 import { FormatsProblems } from '../../platform/http/problem-format.js';
 import { AcceptsLongLists, AcceptsMultipart } from '../../platform/http/request-body.js';
 import { IdParam } from '../../platform/http/type-id.js';
 import { Operation } from '../../platform/openapi/operation.js';
+import { MAX_ERRORS } from '../../platform/problems/problem.js';
 import { KnowledgeGuard, NamedSource } from './knowledge.guard.js';
 import { OikbService } from './oikb.service.js';
 import {
@@ -38,10 +41,13 @@ import {
 } from './open-webui.dto.js';
 import { toOpenWebUiError } from './open-webui-error.js';
 
-const RawBody = createParamDecorator(
-  (_: unknown, context: ExecutionContext) =>
-    context.switchToHttp().getRequest<FastifyRequest>().body ?? {},
-);
+/** A body without a DTO: a long list, or a file with fields. */
+const RawBody = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const body = context.switchToHttp().getRequest<FastifyRequest>().body ?? {};
+  const names = findInheritedNames(body);
+  if (names.length > 0) throw invalidFields(names.slice(0, MAX_ERRORS).map(unknownField));
+  return body;
+});
 
 /**
  * For oikb. The id in the path is that of a knowledge base, or of a source of the kind `oikb`.

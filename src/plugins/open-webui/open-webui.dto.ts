@@ -3,10 +3,7 @@ import { Allow, ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-valida
 import { MAX_UPLOAD_BYTES } from '../../platform/config/environment.js';
 import { IsText } from '../../platform/http/text.js';
 import { ApiCount } from '../../platform/openapi/api-fields.js';
-
-/** As many as a body may have. */
-const MAX_FILES = 500_000;
-const MAX_NAME = 4096;
+import { MAX_FILES, MAX_KEY as MAX_NAME } from './manifest.js';
 
 export class ManifestFileDto {
   /** @example 'returns.md' */
@@ -19,7 +16,11 @@ export class ManifestFileDto {
 }
 
 export class ManifestDto {
-  @ApiProperty({ type: [ManifestFileDto], maxItems: MAX_FILES }) manifest: ManifestFileDto[];
+  @ApiProperty({
+    ...{ type: [ManifestFileDto], maxItems: MAX_FILES },
+    example: [{ filename: 'returns.md', path: 'policies', checksum: '9f86d081', size: 42 }],
+  })
+  manifest: ManifestFileDto[];
 }
 
 export class AddedFileDto {
@@ -55,7 +56,10 @@ export class CleanupDto {
   @IsArray()
   @ArrayMaxSize(MAX_FILES)
   @IsString({ each: true })
-  @ApiProperty({ maxItems: MAX_FILES, items: { type: 'string', maxLength: MAX_NAME } })
+  @ApiProperty({
+    ...{ maxItems: MAX_FILES, items: { type: 'string', maxLength: 2 * MAX_NAME } },
+    example: ['doc_01kafdp6ygf4rs4s2cr5cvzwkc'],
+  })
   file_ids: string[];
 
   /** Ignored. */
@@ -78,7 +82,11 @@ export class UploadFileDto {
   file: unknown;
 
   /** JSON: `knowledge_id`, `file_hash` (the checksum of the manifest), `directory_id`. */
-  @ApiProperty({ type: 'object', additionalProperties: true }) metadata: Record<string, unknown>;
+  @ApiProperty({
+    ...{ type: 'object', additionalProperties: true },
+    example: { knowledge_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc', file_hash: '9f86d081' },
+  })
+  metadata: Record<string, unknown>;
 }
 
 export class FileMetaDto {
@@ -129,4 +137,6 @@ export class KnowledgeDto {
 /** A problem as Open WebUI writes it. */
 export class OpenWebUiErrorDto {
   detail: string;
+  /** Our code. */
+  code: string;
 }

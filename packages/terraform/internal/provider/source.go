@@ -28,7 +28,7 @@ var source = &kind{
 	attributes: attributes{
 		"id":    id(),
 		"kb_id": kbID(),
-		"type":  fixedText("`website`, `s3`, `git`, `folder` or `confluence`.", stringvalidator.OneOf("website", "s3", "git", "folder", "confluence")),
+		"type":  fixedText("`website`, `s3`, `git`, `folder`, `confluence` or `oikb`.", stringvalidator.OneOf("website", "s3", "git", "folder", "confluence", "oikb")),
 		"name":  requiredText("1 to 200 characters.", trimmed),
 		"config": func() schema.StringAttribute {
 			attribute := freeJSON("Where it is: `jsonencode` of what its type needs.")
