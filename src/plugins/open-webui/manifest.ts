@@ -12,6 +12,8 @@ export const MAX_KEY = 4096;
 /** As many as fit in a body. */
 export const MAX_FILES = 200_000;
 const MAX_CHECKSUM = 1000;
+/** Of a file; a later oikb may send more of them than we read. */
+const MAX_FIELDS = 20;
 
 /** A file of a manifest. */
 export interface ListedFile {
@@ -67,7 +69,11 @@ export const toVersion = (checksum: string, size: number): string =>
   checksum === '' ? `size ${size}` : checksum;
 
 function readFile(value: unknown, index: number): ListedFile {
-  const { filename, path, checksum, size } = (value ?? {}) as Record<string, unknown>;
+  const entry = (value ?? {}) as Record<string, unknown>;
+  if (Object.keys(entry).length > MAX_FIELDS) {
+    throw invalid(`manifest.${index} must have at most ${MAX_FIELDS} fields.`);
+  }
+  const { filename, path, checksum, size } = entry;
   if (typeof filename !== 'string' || typeof path !== 'string' || typeof checksum !== 'string') {
     throw invalid(`manifest.${index} must have the texts filename, path and checksum.`);
   }
