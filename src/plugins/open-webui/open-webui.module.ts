@@ -1,5 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Module, type NestModule } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { FastifyInstance } from 'fastify';
 import { Document } from '../../documents/document.entity.js';
 import { DocumentsModule } from '../../documents/documents.module.js';
 import { AccessGuard } from '../../knowledge-bases/access.guard.js';
@@ -16,7 +18,7 @@ import { OikbTargets } from './oikb-targets.js';
 import { OpenWebUiController } from './open-webui.controller.js';
 import { RefusedFile } from './refused-file.entity.js';
 import { RefusedFiles } from './refused-files.js';
-import { UploadPath } from './upload-path.js';
+import { acceptUploadPath } from './upload-path.js';
 
 @Module({
   imports: [
@@ -35,7 +37,13 @@ import { UploadPath } from './upload-path.js';
     OikbDocuments,
     OikbRuns,
     RefusedFiles,
-    UploadPath,
   ],
 })
-export class OpenWebUiModule {}
+export class OpenWebUiModule implements NestModule {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /** Nest calls it before it registers the routes. */
+  configure(): void {
+    acceptUploadPath(this.host.httpAdapter.getInstance<FastifyInstance>());
+  }
+}
