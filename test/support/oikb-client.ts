@@ -49,7 +49,7 @@ export class OikbClient {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as unknown };
+    return { status: response.status, body: await response.json() };
   }
 
   diff(files: Files): Promise<Diff> {
