@@ -33,6 +33,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   agents: () => import('./plugins/agents/agents.plugin.js'),
   scim: () => import('./plugins/scim/scim.plugin.js'),
   sources: () => import('./plugins/sources/sources.plugin.js'),
+  'open-webui': () => import('./plugins/open-webui/open-webui.plugin.js'),
   webhooks: () => import('./plugins/webhooks/webhooks.plugin.js'),
 };
 

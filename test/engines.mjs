@@ -32,6 +32,7 @@ export const SQLITE_ONLY = [
   'wire',
   // The contract, its pages, its clients and the benchmarks.
   'interop/agents',
+  'interop/oikb',
   'bench-modules',
   'clients',
   'command-line',

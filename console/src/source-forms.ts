@@ -16,6 +16,8 @@ export interface SourceForm {
   readonly label: string;
   readonly config: readonly FormField[];
   readonly credentials: readonly FormField[];
+  /** Whether a program outside runs it, so that it has no schedule and no connection. */
+  readonly isRunOutside?: true;
 }
 
 const ACCESS: FormField = {
@@ -195,6 +197,23 @@ const FORMS: Record<string, SourceForm> = {
       PASSWORD,
       { ...TOKEN, hint: 'Of OAuth, instead of the password' },
     ],
+  },
+  oikb: {
+    label: 'oikb (46 kinds)',
+    isRunOutside: true,
+    config: [
+      {
+        name: 'links',
+        label: 'Address of a document',
+        hint: 'Where people open it, such as https://wiki.example.com/{path}; {stem} is the path without the extension',
+      },
+      {
+        name: 'account',
+        label: 'Service account',
+        hint: 'Whose keys mean this source where they name the knowledge base only, such as sa_…; may be empty',
+      },
+    ],
+    credentials: [],
   },
 };
 

@@ -27,7 +27,10 @@ export function RunStatus({ status }: { status: SourceRun['status'] }) {
 }
 
 /** The result of a run that has ended, or of a preview, in words. */
-export function runWords({ preview, status, counts, errors }: SourceRun): string {
+export function runWords(
+  { preview, status, counts, errors }: SourceRun,
+  isRunOutside = false,
+): string {
   const { added, changed, deleted, unchanged, failed } = counts;
   if (status === 'failed') return `Failed: ${errors.at(-1)?.message ?? 'for an unknown reason.'}`;
   if (status === 'cancelled') return 'Cancelled. What it had loaded stays.';
@@ -40,7 +43,7 @@ export function runWords({ preview, status, counts, errors }: SourceRun): string
   if (preview) return `A run would find: ${parts.join(', ')}${failedWords(failed)}.`;
   const { deletes, holds } = readConfirmation(errors);
   if (status === 'needs_confirmation' && (deletes || !holds)) {
-    return `Nothing was changed, since ${plural(deleted, 'document')} would have been deleted.`;
+    return `Nothing was ${isRunOutside ? 'deleted' : 'changed'}, since ${plural(deleted, 'document')} would have been deleted.`;
   }
   const done = `${number(added)} added, ${number(changed)} changed, ${number(deleted)} deleted`;
   const held = holds ? ' Documents are held back.' : '';

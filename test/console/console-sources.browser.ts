@@ -5,6 +5,7 @@ import { ImapServer } from '../../packages/sources/test/imap-server.js';
 import { complaintsOf, hasChromium, openBrowser } from '../support/browser.js';
 import { Client, type KnowledgeBase } from '../support/client.js';
 import { ConsolePage } from '../support/console.js';
+import { OikbClient } from '../support/oikb-client.js';
 import { tool } from '../support/requirement.js';
 import { Service } from '../support/service.js';
 import { newUserId } from '../support/shared-service.js';
@@ -22,6 +23,7 @@ chromium.describe('sources in the console', () => {
   let alice: Client;
   let kb: KnowledgeBase;
   let web: TestSite;
+  let user: string;
 
   beforeAll(async () => {
     [browser, service] = await Promise.all([
@@ -30,7 +32,7 @@ chromium.describe('sources in the console', () => {
     ]);
   });
   beforeEach(async () => {
-    const user = newUserId('alice');
+    user = newUserId('alice');
     alice = new Client(service, user);
     kb = await alice.createKnowledgeBase('Handbook');
     web = await TestSite.start();
@@ -137,6 +139,32 @@ chromium.describe('sources in the console', () => {
     folder.remove();
   });
 
+  it('of the kind oikb say how it is run, and show its runs', async () => {
+    await site.button('Connect a source').click();
+    await page.getByLabel('Kind').selectOption('oikb (46 kinds)');
+    await page.getByLabel('Name', { exact: true }).fill('Drive');
+    await site.button('Connect').click();
+    await page.getByRole('heading', { name: 'Drive' }).waitFor();
+    const id = page.url().split('/').at(-1) ?? '';
+    await page
+      .getByText(`oikb sync ./docs --url ${service.url}/open-webui --kb-id ${id}`)
+      .waitFor();
+    expect(await site.button('Run now').count()).toBe(0);
+    const oikb = new OikbClient(service.url, id, { 'x-idp-user-id': user });
+    const files = { 'a.md': '# A', 'b.md': '# B', 'c.md': '# C' };
+    await oikb.sync(files);
+    await page.getByText('3 added, 0 changed, 0 deleted, 0 unchanged.').waitFor();
+    await site.expectNoFaults('oikb');
+    await oikb.sync({ 'a.md': '# A' });
+    await page.getByText('Nothing was deleted, since 2 documents').waitFor();
+    await site.button('Let it delete them…').click();
+    await dialog('Delete what is gone').getByText('The next run of oikb deletes 2').waitFor();
+    await site.button('Let it delete').click();
+    await dialog('Delete what is gone').waitFor({ state: 'detached' });
+    await oikb.sync({ 'a.md': '# A' });
+    await page.getByText('0 added, 0 changed, 2 deleted, 1 unchanged.').waitFor();
+  });
+
   it('say in words why a run failed, and which document', async () => {
     const source = await connect({ name: 'Rules' });
     await new Sources(alice, kb.id).run(source.id);
@@ -206,6 +234,7 @@ chromium.describe('sources in the console', () => {
       ['Git repository', 'Branch'],
       ['Folder of the server', 'Path'],
       ['Confluence space', 'Key of the space'],
+      ['oikb (46 kinds)', 'Address of a document'],
       ['Website', 'Start URLs'],
     ] as const) {
       await page.getByLabel('Kind').selectOption(kind);

@@ -70,8 +70,10 @@ describe('the authorization matrix', () => {
   const isChat = ({ path }: Operation) => path === '/api/v1/chat';
   const isDify = ({ protocol }: Operation) => protocol === 'Dify';
   const isSharedKey = ({ name }: Operation) => name === 'POST /api/v1/api-keys';
+  const isOikbUpload = ({ name }: Operation) => name === 'POST /open-webui/api/v1/files';
   const hasId = (operation: Operation) =>
-    operation.path.includes('{') || [isChat, isDify, isSharedKey].some((is) => is(operation));
+    operation.path.includes('{') ||
+    [isChat, isDify, isSharedKey, isOikbUpload].some((is) => is(operation));
 
   /** @param of whose key `own key` is, which may be of another than the ids */
   async function perform(
@@ -106,13 +108,25 @@ describe('the authorization matrix', () => {
     if (isDify(operation)) body['knowledge_id'] = ids['kb_id'];
     if (isSharedKey(operation)) body['kbs'] = [{ kb_id: ids['kb_id'] }];
     // Its body is a list.
-    const sent = path.endsWith('/gitlab') ? [] : operation.body && body;
+    const json = path.endsWith('/gitlab') ? [] : operation.body && body;
+    const form = isOikbUpload(operation) ? formOfOikb(String(ids['kb_id'])) : undefined;
+    const sent = form?.body ?? json;
     return client.call(operation.method, path + operation.search, sent, {
-      'x-request-id': 'same',
+      ...{ 'x-request-id': 'same', ...form?.headers },
       ...(operation.protocol === 'MCP' && { accept: 'application/json, text/event-stream' }),
       ...(secret !== undefined && { authorization: `Bearer ${secret}`, 'x-api-key': secret }),
     });
   }
+
+  /** A file as oikb uploads it, in a form whose boundary is always the same. */
+  const formOfOikb = (knowledge_id: string) => {
+    const part = (name: string, value: string) =>
+      `--form\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${value}\r\n`;
+    const metadata = part('metadata', JSON.stringify({ knowledge_id }));
+    const file = part('file; filename="a.md"', '# A');
+    const headers = { 'content-type': 'multipart/form-data; boundary=form' };
+    return { body: `${metadata}${file}--form--\r\n`, headers };
+  };
 
   function unauthenticated({ managed, bearerOnly, scopes }: Operation): string {
     if (managed) return 'dashboard_authentication_required';

@@ -316,6 +316,8 @@ nginx.describe('deploy/nginx.conf', () => {
     const read = (end: string) =>
       client.call('GET', `/documents/${added.body.id}${end}`, undefined, headers);
     expect([outcome(await read('')), outcome(await read('/original'))]).toEqual(['200', '200']);
+    const oikb = await fetch(`${nginx.url}/open-webui/api/v1/knowledge/${kb.id}`, { headers });
+    expect([oikb.status, await oikb.json()]).toEqual([200, expect.objectContaining({ id: kb.id })]);
     // What opens nothing is refused by the service, not by the sign-in.
     const forged = { authorization: `${authorization}x` };
     expect(outcome(await client.call('GET', '/kbs', undefined, forged))).toBe(

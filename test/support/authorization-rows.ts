@@ -136,6 +136,13 @@ const MATRIX = `
   GET    /v1/vector_stores/{kb_id}                     |  401      401      401      401      401      200      404
   POST   /v1/vector_stores/{kb_id}/search              |  401      401      401      401      401      200      404
   POST   /dify/retrieval                               |  403      403      403      403      403      200      404
+  GET    /open-webui/api/v1/knowledge/{kb_id}          |  200      200      403      404      401      401      401
+  GET    /open-webui/api/v1/knowledge/{kb_id}/files    |  200      200      403      404      401      401      401
+  POST   /open-webui/api/v1/knowledge/{kb_id}/sync/diff | 200      200      403      404      401      401      401
+  POST   /open-webui/api/v1/knowledge/{kb_id}/sync/cleanup | 200   200      403      404      401      401      401
+  POST   /open-webui/api/v1/knowledge/{kb_id}/dirs/create | 200    200      403      404      401      401      401
+  POST   /open-webui/api/v1/knowledge/{kb_id}/reset    |  200      200      403      404      401      401      401
+  POST   /open-webui/api/v1/files                      |  200      200      403      404      401      401      401
   GET    /.well-known/security.txt                     |  200      200      200      200      200      200      200
   GET    /health/live                                  |  200      200      200      200      200      200      200
   GET    /health/ready                                 |  200      200      200      200      200      200      200

@@ -213,10 +213,14 @@ export class PatientClient extends Client {
   }
 }
 
-/** The code of a refusal as OpenAI's clients and Dify read it. */
+/** The code of a refusal as OpenAI's clients, Dify and oikb read it. */
 function codeInOtherForm(body: unknown): string | undefined {
-  const { error, error_msg } = (body ?? {}) as { error?: { code?: string }; error_msg?: string };
-  return error?.code ?? error_msg?.split(':')[0];
+  const { error, error_msg, code } = (body ?? {}) as {
+    error?: { code?: string };
+    error_msg?: string;
+    code?: string;
+  };
+  return error?.code ?? error_msg?.split(':')[0] ?? code;
 }
 
 /** How often each outcome came among many answers. */

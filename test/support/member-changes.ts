@@ -47,7 +47,27 @@ function multipart(fields: Record<string, string>, file: string): [Buffer, Recor
 
 const newSource = async (alice: Client, kbId: string) => (await alice.createSource(kbId)).id;
 
+/** The paths of Open WebUI, seen from /api/v1. */
+const OIKB = '/../../open-webui/api/v1';
+
 export const MEMBER_CHANGES: readonly Change[] = [
+  {
+    operation: 'POST /open-webui/files',
+    call: (bob, kbId, _, index) => {
+      const metadata = JSON.stringify({ knowledge_id: kbId, file_hash: String(index) });
+      const [body, headers] = multipart({ metadata }, `File by Bob ${index}.`);
+      return bob('POST', `${OIKB}/files`, body, headers);
+    },
+  },
+  ...[
+    ['sync/diff', { manifest: [] }] as const,
+    ['sync/cleanup', { file_ids: [] }] as const,
+    ['dirs/create', { name: 'by-bob' }] as const,
+    ['reset', {}] as const,
+  ].map(([path, body]) => ({
+    operation: `POST /open-webui/knowledge/{kb_id}/${path}`,
+    call: (bob: Caller, kbId: string) => bob('POST', `${OIKB}/knowledge/${kbId}/${path}`, body),
+  })),
   // Far from the others that count as questions of a playground, which takes 60 a minute.
   {
     operation: 'POST /kbs/{kb_id}/gaps/ask',

@@ -63,10 +63,12 @@ export interface OpenApiDocument {
   };
 }
 
-type Protocol = 'own' | 'MCP' | 'OpenAI' | 'Dify';
+type Protocol = 'own' | 'MCP' | 'OpenAI' | 'Dify' | 'Open WebUI';
 
 /** By the beginning of the path. */
-const PROTOCOLS: Readonly<Record<string, Protocol>> = { mcp: 'MCP', v1: 'OpenAI', dify: 'Dify' };
+const PROTOCOLS: Readonly<Record<string, Protocol>> = {
+  ...{ mcp: 'MCP', v1: 'OpenAI', dify: 'Dify', 'open-webui': 'Open WebUI' },
+};
 
 /** An operation of the OpenAPI document, with a request that its schema allows. */
 export interface Operation {

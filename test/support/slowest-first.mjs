@@ -7,6 +7,7 @@ import { statSync } from 'node:fs';
 const SLOWEST = [
   'interop/agents',
   'interop/terraform',
+  'interop/oikb',
   'source-changes',
   'source-processes',
   'many-processes',

@@ -19,7 +19,7 @@ export function SourceDialog(props: {
   const { api } = useShared();
   const form = useRef<HTMLFormElement>(null);
   const [type, setType] = useState(source?.type ?? 'website');
-  const { config, credentials } = getForm(type);
+  const { config, credentials, isRunOutside = false } = getForm(type);
   const read = (element: HTMLFormElement) => {
     const secrets = readValues(credentials, 'credentials', element);
     return {
@@ -32,7 +32,7 @@ export function SourceDialog(props: {
     const { name = '', on_delete } = readFields(element);
     const { credentials: secrets, ...address } = read(element);
     const fields = {
-      ...{ name, ...address, schedule: readSchedule(element) },
+      ...{ name, ...address, schedule: isRunOutside ? null : readSchedule(element) },
       on_delete: on_delete === 'keep' ? ('keep' as const) : ('delete' as const),
     };
     props.onSaved(
@@ -123,7 +123,7 @@ export function SourceDialog(props: {
             {fieldsFrom('credentials', credentials)}
           </fieldset>
         )}
-        <ScheduleFields schedule={source?.schedule} error={error} />
+        {!isRunOutside && <ScheduleFields schedule={source?.schedule} error={error} />}
         <Select
           label="A document that is deleted there"
           name="on_delete"
@@ -133,12 +133,14 @@ export function SourceDialog(props: {
           <option value="keep">stays here</option>
         </Select>
         <Alert error={error} />
-        <p class="actions">
-          <button type="button" disabled={test.busy} onClick={() => void test.run()}>
-            Test the connection
-          </button>
-          <span role="status">{test.busy ? 'Connecting…' : tested}</span>
-        </p>
+        {!isRunOutside && (
+          <p class="actions">
+            <button type="button" disabled={test.busy} onClick={() => void test.run()}>
+              Test the connection
+            </button>
+            <span role="status">{test.busy ? 'Connecting…' : tested}</span>
+          </p>
+        )}
         <DialogButtons
           onClose={props.onClose}
           action={source ? 'Save' : 'Connect'}
@@ -149,7 +151,7 @@ export function SourceDialog(props: {
   );
 }
 
-type Type = 'website' | 's3' | 'git' | 'folder' | 'confluence' | 'webdav' | 'imap';
+type Type = 'website' | 's3' | 'git' | 'folder' | 'confluence' | 'webdav' | 'imap' | 'oikb';
 
 function SourceField(props: {
   group: 'config' | 'credentials';

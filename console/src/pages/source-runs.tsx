@@ -7,7 +7,13 @@ import { RunStatus } from '../source-words.js';
 const COUNTS = ['added', 'changed', 'deleted', 'unchanged', 'failed'] as const;
 
 /** The runs of a source, with the reasons of failures. */
-export function SourceRuns({ rows }: { rows: PagedRows<SourceRun> }) {
+export function SourceRuns({
+  rows,
+  isRunOutside,
+}: {
+  rows: PagedRows<SourceRun>;
+  isRunOutside: boolean;
+}) {
   return (
     <Table
       caption="Runs"
@@ -15,7 +21,11 @@ export function SourceRuns({ rows }: { rows: PagedRows<SourceRun> }) {
       getKey={({ id }) => id}
       empty={
         <Empty title="No runs yet">
-          <p>A preview counts what the first run would load, and changes nothing.</p>
+          <p>
+            {isRunOutside
+              ? 'Each run of oikb is shown here while it goes on.'
+              : 'A preview counts what the first run would load, and changes nothing.'}
+          </p>
         </Empty>
       }
       columns={[

@@ -11,6 +11,7 @@ import { Link } from '../routing.js';
 import { formatAddress, getForm, scheduleWords } from '../source-forms.js';
 import { readConfirmation, runWords, SourceState } from '../source-words.js';
 import { EndSourceDialog } from './end-source.js';
+import { OikbCommand } from './oikb-command.js';
 import { SourceDialog } from './source-form.js';
 import { Reason, SourceRuns } from './source-runs.js';
 
@@ -62,14 +63,15 @@ export function SourcePage({ id }: { id: string }) {
   const { deletes, holds, unmatched } = readConfirmation(askingRun?.errors ?? []);
   // Viewers do not get the reasons.
   const asksToDelete = deletes || !holds;
-  const { state, name } = source.value;
+  const { state, name, type } = source.value;
+  const { isRunOutside = false } = getForm(type);
   const sourcesPath = `/kbs/${kb.id}/sources`;
   return (
     <>
       <PageHeader title={name} up={{ href: sourcesPath, label: 'Sources' }}>
         {mayChange && (
           <>
-            {isRunning ? (
+            {isRunOutside ? null : isRunning ? (
               <button type="button" onClick={() => void cancel.run()}>
                 Cancel the run
               </button>
@@ -114,8 +116,8 @@ export function SourcePage({ id }: { id: string }) {
         <div class="alert">
           {asksToDelete && (
             <p>
-              The last run would have deleted more than a tenth of the documents, so it changed
-              nothing.
+              The last run would have deleted more than a tenth of the documents, so it{' '}
+              {isRunOutside ? 'deleted' : 'changed'} nothing.
             </p>
           )}
           {holds && <HeldBack message={holds.message} unmatched={unmatched} />}
@@ -132,9 +134,10 @@ export function SourcePage({ id }: { id: string }) {
           )}
         </div>
       )}
-      {newest && <Progress run={newest} />}
+      {isRunOutside && mayChange && <OikbCommand sourceId={id} />}
+      {newest && <Progress run={newest} isRunOutside={isRunOutside} />}
       <Alert error={run.error ?? cancel.error ?? setState.error} />
-      <SourceRuns rows={runs} />
+      <SourceRuns rows={runs} isRunOutside={isRunOutside} />
       {asking === 'change' && (
         <SourceDialog
           kbId={kb.id}
@@ -150,7 +153,7 @@ export function SourcePage({ id }: { id: string }) {
       {asking === 'confirm' && (
         <Confirm
           title={asksToDelete ? 'Delete what is gone at the source?' : 'Open what is held back?'}
-          action={asksToDelete ? 'Run and delete' : 'Run and open'}
+          action={isRunOutside ? 'Let it delete' : asksToDelete ? 'Run and delete' : 'Run and open'}
           onClose={close}
           onConfirm={async () => {
             await api.post('/api/v1/sources/{source_id}/run', { path, body: { confirm: true } });
@@ -159,8 +162,9 @@ export function SourcePage({ id }: { id: string }) {
         >
           {asksToDelete && (
             <p>
-              This deletes {plural(askingRun?.counts.deleted ?? 0, 'document')} and cannot be
-              undone. If they should stay, fix the source and run it again instead.
+              {isRunOutside ? 'The next run of oikb' : 'This'} deletes{' '}
+              {plural(askingRun?.counts.deleted ?? 0, 'document')} and cannot be undone. If they
+              should stay, fix the source and run it again instead.
             </p>
           )}
           {holds && (
@@ -215,7 +219,7 @@ function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
       <dd>{formatAddress(source)}</dd>
       <dt>Schedule</dt>
       <dd>
-        {scheduleWords(source.schedule)}
+        {getForm(source.type).isRunOutside ? 'when oikb runs' : scheduleWords(source.schedule)}
         {source.next_run_at !== null && (
           <>
             , next <Time at={source.next_run_at} />
@@ -237,8 +241,8 @@ function Facts({ source, kbId }: { source: ConnectedSource; kbId: string }) {
 }
 
 /** The progress of the newest run, or its result. */
-function Progress({ run }: { run: SourceRun }) {
-  if (run.status !== 'running') return <p role="status">{runWords(run)}</p>;
+function Progress({ run, isRunOutside }: { run: SourceRun; isRunOutside: boolean }) {
+  if (run.status !== 'running') return <p role="status">{runWords(run, isRunOutside)}</p>;
   const { added, changed, deleted, unchanged, failed } = run.counts;
   const done = added + changed + unchanged + failed;
   const words =

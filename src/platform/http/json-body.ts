@@ -8,6 +8,9 @@ export const MAX_JSON_BYTES = 1024 * 1024;
 /** The limit where the credential may be in the body, which is parsed before the sender is known. */
 export const MAX_OPEN_JSON_BYTES = 64 * 1024;
 
+/** The limit of a list of every document of a source. */
+export const MAX_LONG_JSON_BYTES = 32 * 1024 * 1024;
+
 /** Size limits of a JSON text. */
 interface JsonLimits {
   /** The nesting depth of objects and lists. */
@@ -22,6 +25,8 @@ interface JsonLimits {
 }
 
 const LIMITS: JsonLimits = { depth: 32, fields: MAX_FREE_FORM_FIELDS, containers: 20_000 };
+/** One object for each document of a source. */
+const LONG_LIMITS: JsonLimits = { ...LIMITS, containers: 500_000 };
 
 /**
  * Parses the JSON of a body: UTF-8 only, at most 32 levels deep, no `__proto__`, no oversized objects. An
@@ -29,15 +34,15 @@ const LIMITS: JsonLimits = { depth: 32, fields: MAX_FREE_FORM_FIELDS, containers
  *
  * @throws Problem `validation_failed`
  */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer, hasLongLists = false): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw malformed('The body is not UTF-8.');
-  return readJson(bytes.toString('utf8'));
+  return readJson(bytes.toString('utf8'), hasLongLists ? LONG_LIMITS : LIMITS);
 }
 
 /** @throws Problem `validation_failed` if the text is not JSON or exceeds the limits */
-export function readJson(text: string): unknown {
-  const problem = findExcess(text, LIMITS);
+export function readJson(text: string, limits = LIMITS): unknown {
+  const problem = findExcess(text, limits);
   if (problem !== undefined) throw malformed(problem);
   try {
     return parseUntrusted(text);

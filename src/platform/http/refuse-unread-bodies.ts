@@ -22,8 +22,8 @@ import { invalidFields, shorten, unknownField } from './body-shape.js';
 export const RefuseUnreadBodies = (): ClassDecorator => (controller) => {
   for (const { name, handler, apply } of listHandlers(controller)) {
     if (getRequestMethod(handler) === RequestMethod.GET) continue;
-    const { multipart, form } = getRouteConfig(handler) ?? {};
-    const isRead = multipart !== undefined || form !== undefined;
+    const { multipart, form, longLists } = getRouteConfig(handler) ?? {};
+    const isRead = [multipart, form, longLists].some((way) => way !== undefined);
     if (isRead || hasBodyParameter(controller, name)) continue;
     apply(UseInterceptors(UnreadBodyInterceptor));
   }

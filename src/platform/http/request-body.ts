@@ -4,7 +4,12 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problems/problem.js';
 import { ClientLeftError } from './client-left.js';
-import { MAX_JSON_BYTES, MAX_OPEN_JSON_BYTES, parseJsonBody } from './json-body.js';
+import {
+  MAX_JSON_BYTES,
+  MAX_LONG_JSON_BYTES,
+  MAX_OPEN_JSON_BYTES,
+  parseJsonBody,
+} from './json-body.js';
 import { AddRouteConfig } from './nest-metadata.js';
 
 /**
@@ -18,6 +23,9 @@ export const AcceptsForm = () => AddRouteConfig({ form: true });
 
 /** Marks a route that reads multipart bodies in an interceptor. */
 export const AcceptsMultipart = () => AddRouteConfig({ multipart: true });
+
+/** Marks a route whose JSON may list every document of a source. */
+export const AcceptsLongLists = () => AddRouteConfig({ longLists: true });
 
 /** Reads the body when the guards before it know that the sender may do this. */
 @Injectable()
@@ -62,13 +70,17 @@ export async function readBytes(request: FastifyRequest): Promise<Buffer | undef
   if (mediaType === 'multipart/form-data' && 'multipart' in routeOptions.config) return undefined;
   const isForm = mediaType === FORM && 'form' in routeOptions.config;
   if (!isForm && !JSON_TYPES.has(mediaType)) throw new Problem('unsupported_media_type');
-  return receive(request, readsBodyLast(request) ? MAX_JSON_BYTES : MAX_OPEN_JSON_BYTES);
+  if (!readsBodyLast(request)) return receive(request, MAX_OPEN_JSON_BYTES);
+  return receive(request, takesLongLists(request) ? MAX_LONG_JSON_BYTES : MAX_JSON_BYTES);
 }
 
 /** @throws Problem `validation_failed` */
 export function parseBody(request: FastifyRequest, bytes: Buffer): void {
-  request.body = request.mediaType === FORM ? parseForm(bytes) : parseJsonBody(bytes);
+  request.body =
+    request.mediaType === FORM ? parseForm(bytes) : parseJsonBody(bytes, takesLongLists(request));
 }
+
+const takesLongLists = ({ routeOptions: { config } }: FastifyRequest) => 'longLists' in config;
 
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPES = new Set<string | undefined>(['application/json', 'application/scim+json']);

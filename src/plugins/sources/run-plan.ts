@@ -139,9 +139,13 @@ export async function planRun(
     held,
     unchanged: seen.size - added.length - changed.length - onlyRules - unavailable.length,
     listed: seen.size,
-    needsConfirmation: gone.length > 1 && gone.length > total * MAX_DELETED_SHARE,
+    needsConfirmation: deletesTooMuch(gone.length, total),
   };
 }
+
+/** Whether a run would delete so many of the documents of its source that a user must confirm it. */
+export const deletesTooMuch = (gone: number, total: number): boolean =>
+  gone > 1 && gone > total * MAX_DELETED_SHARE;
 
 /** Maps many values without blocking other work of the service. */
 async function mapInSlices<T, U>(values: readonly T[], map: (value: T) => U): Promise<U[]> {

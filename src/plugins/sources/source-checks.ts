@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SourceError } from '@latchkey/sources/source-kind';
+import { OIKB } from './oikb-kind.js';
 import { requireSeparateFolders } from './separate-folders.js';
 import { SourceConnections } from './source-connections.js';
 import { SourceCredentials } from './source-credentials.js';
@@ -79,7 +80,7 @@ async function checkSource(
   connections: SourceConnections,
 ): Promise<Finding[]> {
   const { id, type, config, state } = source;
-  if (state === 'paused') return [];
+  if (state === 'paused' || type === OIKB) return [];
   const secret = credentials.open(source);
   if (secret === undefined) {
     return [problem(`The credentials of ${id} cannot be decrypted. Enter them again.`)];

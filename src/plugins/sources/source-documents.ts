@@ -15,6 +15,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { Document, type SourceAccess } from '../../documents/document.entity.js';
+import { parseCharset } from '../../documents/charset.js';
 import { DocumentQuotas } from '../../documents/document-quotas.js';
 import { ACTIVE } from '../../documents/document-status.js';
 import {
@@ -42,8 +43,13 @@ const MAX_KEY_BYTES = 1000;
 const MAX_URL = 2048;
 
 /** The columns of a source's document that a comparison needs. */
-export type KnownDocument = Pick<Document, 'id' | 'sourceKey' | 'sourceVersion' | 'sourceAccess'>;
-const KNOWN = { id: true, sourceKey: true, sourceVersion: true, sourceAccess: true } as const;
+export type KnownDocument = Pick<
+  Document,
+  'id' | 'sourceKey' | 'sourceVersion' | 'sourceAccess' | 'sha256'
+>;
+const KNOWN = {
+  ...{ id: true, sourceKey: true, sourceVersion: true, sourceAccess: true, sha256: true },
+} as const;
 
 /** A document whose content, place or access rule has changed at its source. */
 export interface ChangedEntry {
@@ -115,6 +121,13 @@ export class SourceDocuments {
       content.body.destroy();
       await rm(path, { force: true });
     }
+  }
+
+  /** Stores an uploaded file as a document of the source. @throws Problem */
+  async putFile(target: SyncTarget, entry: SourceEntry, file: UploadedFile) {
+    const charset = parseCharset(file.partType);
+    const upload = await toUpload(entry, file, { ...(charset !== undefined && { charset }) });
+    return this.uploads.sync({ ...target, origin: toOrigin(target, entry) }, upload);
   }
 
   /**
@@ -219,26 +232,34 @@ export class SourceDocuments {
     const { hash, size } = await receiveContent(content, path, this.config.MAX_UPLOAD_BYTES);
     const name = content.fileName ?? basename(entry.key);
     const declared = content.mimeType ?? entry.mimeType ?? '';
-    const file = new UploadedFile(path, name, declared, hash, size);
-    // A mail without a sender would be taken for a text, and what is attached to it for letters.
-    const mimeType = await detectMediaType(file, declared === EML ? EML : undefined);
-    if (mimeType === ZIP) {
-      throw new Problem('unsupported_media_type', {
-        detail: 'Archives in sources are not supported.',
-      });
-    }
-    const { charset } = content;
-    return {
-      ...(charset !== undefined && mimeType.startsWith('text/') && { charset }),
-      title: titleFrom(content.title ?? entry.title ?? name),
-      source_url: toStorableUrl(entry),
-      mimeType,
-      sizeBytes: size,
-      sha256: hash,
-      path,
-      read: () => readFile(path),
-    };
+    return toUpload(entry, new UploadedFile(path, name, declared, hash, size), content);
   }
+}
+
+/** @throws Problem `unsupported_media_type` */
+async function toUpload(
+  entry: SourceEntry,
+  file: UploadedFile,
+  { title, charset }: Pick<SourceContent, 'title' | 'charset'>,
+): Promise<DocumentUpload> {
+  const { path, name, sizeBytes, hash, declaredType } = file;
+  // A mail without a sender would be taken for a text, and what is attached to it for letters.
+  const mimeType = await detectMediaType(file, declaredType === EML ? EML : undefined);
+  if (mimeType === ZIP) {
+    throw new Problem('unsupported_media_type', {
+      detail: 'Archives in sources are not supported.',
+    });
+  }
+  return {
+    ...(charset !== undefined && mimeType.startsWith('text/') && { charset }),
+    title: titleFrom(title ?? entry.title ?? name),
+    source_url: toStorableUrl(entry),
+    mimeType,
+    sizeBytes,
+    sha256: hash,
+    path,
+    read: () => readFile(path),
+  };
 }
 
 /** Nobody can read the document until its content is loaded. */

@@ -10,6 +10,7 @@ import { website } from '@latchkey/sources/website';
 import { findUrlProblem } from '../../platform/http/receiver-address.js';
 import { Config } from '../../platform/config/config.js';
 import { type FieldError, Problem } from '../../platform/problems/problem.js';
+import { OIKB, oikb } from './oikb-kind.js';
 import { closedPaths } from './separate-folders.js';
 
 export const SOURCE_TYPES = [
@@ -20,6 +21,7 @@ export const SOURCE_TYPES = [
   'confluence',
   'webdav',
   'imap',
+  'oikb',
 ] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
@@ -41,6 +43,7 @@ export class SourceKinds {
       confluence,
       webdav,
       imap,
+      oikb,
     };
     this.allowPrivate = config.SOURCE_ALLOW_PRIVATE === 'yes';
   }
@@ -60,7 +63,8 @@ export class SourceKinds {
     try {
       const trimmed = withTrimmedAddresses(config);
       const parsed = kind.parse(trimmed, credentials ?? undefined);
-      const errors = this.addressProblems(trimmed);
+      // Nothing is sent to the addresses of a source whose documents are brought.
+      const errors = type === OIKB ? [] : this.addressProblems(trimmed);
       if (errors.length > 0) throw new Problem('validation_failed', { errors });
       return parsed;
     } catch (error) {

@@ -28,7 +28,7 @@ export class SourceAddressDto {
    * Of `website`: `start_urls`, `sitemap_url`, `max_depth`, `include`, `exclude`; of `s3`: `endpoint`,
    * `region`, `bucket`, `prefix`; of `git`: `url`, `branch`, `folder`; of `folder`: `path`; of
    * `confluence`: `base_url`, `space`; of `webdav`: `url`, `include`, `exclude`; of `imap`: `url`,
-   * `folders`, `since`. `access` of `s3`, `git`, `folder`, `webdav` and `imap` has for a path who may read
+   * `folders`, `since`; of `oikb`: `links`, such as `https://wiki.example.com/{path}`, and `account`. `access` of `s3`, `git`, `folder`, `webdav` and `imap` has for a path who may read
    * what is below it: `{"hr": {"allow": ["group:hr"], "deny": []}}`; the longest path decides. Paths have
    * no wildcards, and are kept in one form: `./hr/` is `hr`.
    * @example { "path": "/srv/docs" }

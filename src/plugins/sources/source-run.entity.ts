@@ -17,6 +17,8 @@ export interface RunCounts {
   failed: number;
   /** The number of documents listed so far. */
   listed?: number;
+  /** Of a run that a client carries out: what it is going to do, and how much of it is left. */
+  planned?: { added: number; changed: number; deleted: number; left: number };
 }
 
 /** The reason why a document failed; with the key null, why the whole run failed. */
@@ -51,5 +53,8 @@ export class SourceRun {
   @Column({ type: json }) errors: RunError[];
 
   @Column({ type: instant }) createdAt: Date;
+
+  /** The last request of the client that carries out the run; null if the service does. */
+  @Column({ type: instant, nullable: true }) activeAt: Date | null;
   @Column({ type: instant, nullable: true }) endedAt: Date | null;
 }

@@ -9,10 +9,11 @@ import { hasRuledDocuments } from '../../knowledge-bases/access-rules/readable.j
 import type { Page, PageQueryDto } from '../../platform/http/page.dto.js';
 import { paginate } from '../../platform/http/paginate.js';
 import { Idempotency, type IdempotentRequest } from '../../platform/idempotency/idempotency.js';
-import { Problem } from '../../platform/problems/problem.js';
+import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import type { RunSourceDto, SourceAddressDto } from './source-requests.dto.js';
 import { ConnectionTests } from './connection-tests.js';
+import { OIKB } from './oikb-kind.js';
 import { SourceConnections } from './source-connections.js';
 import { SourceRunJob } from './source-run-job.js';
 import { SourceRun } from './source-run.entity.js';
@@ -52,7 +53,13 @@ export class SourceRunsService {
   ): Promise<SourceRunDto> {
     const run = await this.sources.change(user, sourceId, async (manager, source) => {
       const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
-        const queued = await this.runs.queueRun(manager, source, { preview, confirm });
+        if (source.type === OIKB && (preview || !confirm)) {
+          throw invalidField('confirm', 'confirm must be true: oikb itself runs such a source');
+        }
+        const queued =
+          source.type === OIKB
+            ? await this.runs.beginByClient(manager, source, { confirm })
+            : await this.runs.queueRun(manager, source, { preview, confirm });
         if (queued.isPreview !== preview || (confirm && !queued.isConfirmed)) {
           throw new Problem('source_running');
         }

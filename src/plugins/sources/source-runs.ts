@@ -14,8 +14,16 @@ import { Source, type SourceState } from './source.entity.js';
 
 export const NO_COUNTS: RunCounts = { added: 0, changed: 0, deleted: 0, unchanged: 0, failed: 0 };
 
-interface EndedRun {
-  readonly status: 'complete' | 'failed' | 'needs_confirmation';
+interface NewRun {
+  readonly sourceId: string;
+  readonly kbId: string;
+  readonly preview?: boolean;
+  readonly confirm?: boolean;
+  readonly byClient?: boolean;
+}
+
+export interface EndedRun {
+  readonly status: 'complete' | 'failed' | 'cancelled' | 'needs_confirmation';
   readonly counts: RunCounts;
   readonly errors: RunError[];
 }
@@ -35,6 +43,25 @@ export class SourceRuns {
     { id: sourceId, kbId }: Source,
     options: { readonly preview?: boolean; readonly confirm?: boolean },
   ): Promise<SourceRun> {
+    const id = await this.insertRun(manager, { sourceId, kbId, ...options });
+    await this.queue.add(manager, id);
+    return manager.findOneByOrFail(SourceRun, { sourceId, endedAt: IsNull() });
+  }
+
+  /** Begins a run that a client carries out, unless one is unfinished. @returns the unfinished run */
+  async beginByClient(
+    manager: EntityManager,
+    { id: sourceId, kbId }: Source,
+    { confirm }: { readonly confirm: boolean },
+  ): Promise<SourceRun> {
+    await this.insertRun(manager, { sourceId, kbId, confirm, byClient: true });
+    return manager.findOneByOrFail(SourceRun, { sourceId, endedAt: IsNull() });
+  }
+
+  private async insertRun(
+    manager: EntityManager,
+    { sourceId, kbId, ...options }: NewRun,
+  ): Promise<string> {
     const createdAt = await databaseNow(manager);
     const id = newId('run');
     await manager
@@ -45,12 +72,12 @@ export class SourceRuns {
         ...{ id, sourceId, kbId, status: 'running' },
         ...{ isPreview: options.preview ?? false, isConfirmed: options.confirm ?? false },
         ...{ counts: NO_COUNTS, errors: [], createdAt, endedAt: null },
+        activeAt: options.byClient ? createdAt : null,
       })
       .orIgnore()
       .updateEntity(false)
       .execute();
-    await this.queue.add(manager, id);
-    return manager.findOneByOrFail(SourceRun, { sourceId, endedAt: IsNull() });
+    return id;
   }
 
   /** Stores what a run found out about the paths of the access map, for the next run. */
@@ -73,39 +100,50 @@ export class SourceRuns {
   }
 
   /** Records the end of a leased run, and the resulting state of the source. */
-  async end(lease: Lease<SourceRun>, { status, counts, errors }: EndedRun): Promise<void> {
-    const { sourceId, isPreview, id } = lease.row;
+  async end(lease: Lease<SourceRun>, ended: EndedRun): Promise<void> {
     await this.unitOfWork.run(async (manager) => {
       // The source is locked before the run, in the order that its deletion uses.
-      const source = await lockRows(
-        manager.createQueryBuilder(Source, 'source').where({ id: sourceId }),
-      ).getOne();
-      const endedAt = await databaseNow(manager);
+      const source = await this.lockSource(manager, lease.row.sourceId);
       if ((await this.queue.end(manager, [lease])).size === 0) return;
-      await manager.update(SourceRun, { id }, { status, counts, errors, endedAt });
-      if (!source || isPreview) return;
-      const state = stateAfter(source.state, status);
-      await manager.update(
-        Source,
-        { id: sourceId },
-        { state, ...(status === 'complete' && { lastSyncedAt: endedAt }) },
-      );
-      const fields = { source_id: sourceId, run_id: id, state };
-      if (state === 'failing' && source.state !== 'failing') {
-        const failed = { ...fields, error_code: errors.at(-1)?.code ?? null };
-        await this.events.record(manager, {
-          ...{ kbId: source.kbId, action: 'source.failed' },
-          data: failed,
-        });
-      }
-      if (source.state === 'failing' && state !== 'failing') {
-        const recovered = { ...fields, error_code: null };
-        await this.events.record(manager, {
-          ...{ kbId: source.kbId, action: 'source.recovered' },
-          data: recovered,
-        });
-      }
+      await this.recordEnd(manager, source, lease.row, ended);
     });
+  }
+
+  lockSource(manager: EntityManager, id: string): Promise<Source | null> {
+    return lockRows(manager.createQueryBuilder(Source, 'source').where({ id })).getOne();
+  }
+
+  /** Records the end of a run, and the resulting state of its source, which the caller has locked. */
+  async recordEnd(
+    manager: EntityManager,
+    source: Source | null,
+    { id, isPreview }: Pick<SourceRun, 'id' | 'isPreview'>,
+    { status, counts, errors }: EndedRun,
+  ): Promise<void> {
+    const endedAt = await databaseNow(manager);
+    await manager.update(SourceRun, { id }, { status, counts, errors, isPreview, endedAt });
+    if (!source || isPreview || status === 'cancelled') return;
+    const state = stateAfter(source.state, status);
+    await manager.update(
+      Source,
+      { id: source.id },
+      { state, ...(status === 'complete' && { lastSyncedAt: endedAt }) },
+    );
+    const fields = { source_id: source.id, run_id: id, state };
+    if (state === 'failing' && source.state !== 'failing') {
+      const failed = { ...fields, error_code: errors.at(-1)?.code ?? null };
+      await this.events.record(manager, {
+        ...{ kbId: source.kbId, action: 'source.failed' },
+        data: failed,
+      });
+    }
+    if (source.state === 'failing' && state !== 'failing') {
+      const recovered = { ...fields, error_code: null };
+      await this.events.record(manager, {
+        ...{ kbId: source.kbId, action: 'source.recovered' },
+        data: recovered,
+      });
+    }
   }
 
   /** Ends the unfinished run of a source; the process that works on it notices. */

@@ -100,7 +100,7 @@ export const toConnectedSourceDto = (source: Source): ConnectedSourceDto => ({
 });
 
 export const toRunDto = ({
-  counts: { listed = 0, ...counts },
+  counts: { listed = 0, planned: _planned, ...counts },
   ...run
 }: SourceRun): SourceRunDto => ({
   id: run.id,

@@ -47,5 +47,6 @@ import { SourcesService } from './sources.service.js';
     SourceSync,
     SourceMetrics,
   ],
+  exports: [SourcesService, SourceDocuments, SourceRuns],
 })
 export class SourcesModule {}

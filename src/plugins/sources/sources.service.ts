@@ -20,14 +20,21 @@ import { Jobs } from '../../platform/jobs/jobs.js';
 import { requireNoLegalHold } from '../../knowledge-bases/settings/legal-hold.js';
 import { KeptRule } from '../../documents/kept-rule.entity.js';
 import { PassagePurge } from '../../documents/passage-purge.js';
+import { OIKB } from './oikb-kind.js';
 import { nextRunAt, type Schedule, scheduleProblem } from './schedule.js';
 import { SourceCredentials } from './source-credentials.js';
 import { SourceDocuments } from './source-documents.js';
-import { hasOtherServer, SourceKinds } from './source-kinds.js';
+import { hasOtherServer, SourceKinds, type SourceType } from './source-kinds.js';
 import type { CreateSourceDto, ScheduleDto, UpdateSourceDto } from './source-requests.dto.js';
 import { SourceRuns } from './source-runs.js';
 import { type ConnectedSourceDto, toConnectedSourceDto } from './source.dto.js';
 import { Source } from './source.entity.js';
+
+type NewSource = Pick<
+  Source,
+  'kbId' | 'userId' | 'type' | 'name' | 'onDelete' | 'schedule' | 'config'
+> &
+  Pick<CreateSourceDto, 'credentials'>;
 
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
 const MAX_SOURCES = 100;
@@ -62,37 +69,78 @@ export class SourcesService implements ResourceResolver {
     const { type, name, on_delete: onDelete = 'delete' } = dto;
     const parsed = this.kinds.parse(type, dto.config, dto.credentials ?? null);
     const schedule = toSchedule(dto.schedule);
+    requireUnscheduled(type, schedule);
     const fairShare = await this.fairShares.findFairShare(kbId);
     const source = await this.access.change(user, kbId, CHANGE, async (manager) => {
       const { answer } = await this.idempotency.once(manager, user.id, request, async () => {
-        if ((await manager.countBy(Source, { kbId })) >= MAX_SOURCES) {
-          throw quotaReached('sources of a knowledge base', MAX_SOURCES);
-        }
-        const id = newId('src');
-        const createdAt = await databaseNow(manager);
-        await manager.insert(Source, {
-          ...{ id, ...fairShare, type, name, onDelete, schedule, state: 'active' },
-          ...this.credentials.seal(id, dto.credentials),
-          config: parsed.config as object,
-          nextRunAt: nextRunAt(schedule, createdAt),
-          ...{
-            accessPaths: null,
-            lastSyncedAt: null,
-            createdBy: shownId(user),
-            createdAt,
-            updatedAt: createdAt,
-          },
-        });
-        const details = { type, name };
-        const event = { kbId, action: 'source.created', targetId: id, details } as const;
-        await this.events.recordChange(manager, user, event);
-        return { id };
+        const config = parsed.config as object;
+        const { credentials } = dto;
+        const fields = { ...fairShare, type, name, onDelete, schedule, config, credentials };
+        return { id: await this.insert(manager, user, fields) };
       });
       return manager.findOneBy(Source, { id: answer.id });
     });
     // The source was deleted after the request that this one repeats.
     if (!source) throw new Problem('idempotency_conflict');
     return toConnectedSourceDto(source);
+  }
+
+  /** Connects a source that has no schedule, unless `find` finds one. */
+  async findOrConnect(
+    user: DashboardUser,
+    kbId: string,
+    { type, config }: { readonly type: SourceType; readonly config: object },
+    find: (manager: EntityManager) => Promise<Source | undefined>,
+  ): Promise<Source> {
+    const fairShare = await this.fairShares.findFairShare(kbId);
+    return this.access.change(user, kbId, CHANGE, async (manager) => {
+      const existing = await find(manager);
+      if (existing) return existing;
+      const others = await manager.countBy(Source, { kbId, type });
+      const name = others === 0 ? type : `${type} ${others + 1}`;
+      const fields = {
+        ...fairShare,
+        type,
+        name,
+        onDelete: 'delete',
+        schedule: null,
+        config,
+      } as const;
+      return manager.findOneByOrFail(Source, { id: await this.insert(manager, user, fields) });
+    });
+  }
+
+  private async insert(
+    manager: EntityManager,
+    user: DashboardUser,
+    { credentials, ...fields }: NewSource,
+  ): Promise<string> {
+    const { kbId, type, name } = fields;
+    if ((await manager.countBy(Source, { kbId })) >= MAX_SOURCES) {
+      throw quotaReached('sources of a knowledge base', MAX_SOURCES);
+    }
+    const id = newId('src');
+    const createdAt = await databaseNow(manager);
+    await manager.insert(Source, {
+      ...{ id, ...fields, state: 'active' },
+      ...this.credentials.seal(id, credentials),
+      nextRunAt: nextRunAt(fields.schedule, createdAt),
+      ...{
+        accessPaths: null,
+        lastSyncedAt: null,
+        createdBy: shownId(user),
+        createdAt,
+        updatedAt: createdAt,
+      },
+    });
+    const event = {
+      kbId,
+      action: 'source.created',
+      targetId: id,
+      details: { type, name },
+    } as const;
+    await this.events.recordChange(manager, user, event);
+    return id;
   }
 
   async list(
@@ -115,6 +163,7 @@ export class SourcesService implements ResourceResolver {
   async update(user: DashboardUser, id: string, dto: UpdateSourceDto): Promise<ConnectedSourceDto> {
     const schedule = dto.schedule === undefined ? undefined : toSchedule(dto.schedule);
     return this.change(user, id, async (manager, source) => {
+      requireUnscheduled(source.type, schedule);
       const { config } = this.parsed(source, dto);
       const now = await databaseNow(manager);
       const state = dto.state ?? source.state;
@@ -222,6 +271,13 @@ function keptPaths(
       ([path]) => path.startsWith('/') || Object.hasOwn(access, path),
     ),
   );
+}
+
+/** @throws Problem `validation_failed` for a schedule of a source that a client runs */
+function requireUnscheduled(type: string, schedule: Schedule | null | undefined): void {
+  if (type === OIKB && schedule) {
+    throw invalidField('schedule', 'schedule must be left out: oikb itself runs such a source');
+  }
 }
 
 /** @throws Problem `validation_failed` */

@@ -28,7 +28,7 @@ var source = &kind{
 	attributes: attributes{
 		"id":    id(),
 		"kb_id": kbID(),
-		"type":  fixedText("`website`, `s3`, `git`, `folder`, `confluence`, `webdav` or `imap`.", stringvalidator.OneOf("website", "s3", "git", "folder", "confluence", "webdav", "imap")),
+		"type":  fixedText("`website`, `s3`, `git`, `folder`, `confluence`, `webdav`, `imap` or `oikb`.", stringvalidator.OneOf("website", "s3", "git", "folder", "confluence", "webdav", "imap", "oikb")),
 		"name":  requiredText("1 to 200 characters.", trimmed),
 		"config": func() schema.StringAttribute {
 			attribute := freeJSON("Where it is: `jsonencode` of what its type needs.")

@@ -19,6 +19,7 @@ import { PortalLinks1764500000014 } from './1764500000014-portal-links.js';
 import { SenderConstraints1764500000021 } from './1764500000021-sender-constraints.js';
 import { Validity1764500000031 } from './1764500000031-validity.js';
 import { DocumentDates1764500000032 } from './1764500000032-document-dates.js';
+import { Oikb1764500000034 } from './1764500000034-oikb.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -46,4 +47,5 @@ export const migrations = [
   SenderConstraints1764500000021,
   Validity1764500000031,
   DocumentDates1764500000032,
+  Oikb1764500000034,
 ];
