@@ -113,6 +113,7 @@ export const NEEDED_PLUGINS = {
   telemetry: ['originals', 'webhooks'],
   webhooks: ['webhooks'],
   wire: ['openai-api'],
+  'version-sequences': ['document-versions'],
 };
 
 /**

@@ -18,6 +18,7 @@ import { SelfRotation1764500000012 } from './1764500000012-self-rotation.js';
 import { PortalLinks1764500000014 } from './1764500000014-portal-links.js';
 import { SenderConstraints1764500000021 } from './1764500000021-sender-constraints.js';
 import { Validity1764500000031 } from './1764500000031-validity.js';
+import { Versions1764500000033 } from './1764500000033-versions.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -44,4 +45,5 @@ export const migrations = [
   PortalLinks1764500000014,
   SenderConstraints1764500000021,
   Validity1764500000031,
+  Versions1764500000033,
 ];
