@@ -17,6 +17,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   'client-tokens': () => import('./plugins/client-tokens/client-tokens.plugin.js'),
   'curated-answers': () => import('./plugins/curated-answers/curated-answers.plugin.js'),
   dify: () => import('./plugins/dify/dify.plugin.js'),
+  'document-versions': () => import('./plugins/document-versions/document-versions.plugin.js'),
   evaluations: () => import('./plugins/evaluations/evaluations.plugin.js'),
   gaps: () => import('./plugins/gaps/gaps.plugin.js'),
   'key-holders': () => import('./plugins/key-holders/key-holders.plugin.js'),

@@ -116,6 +116,7 @@ export const NEEDED_PLUGINS = {
   telemetry: ['originals', 'webhooks'],
   webhooks: ['webhooks'],
   wire: ['openai-api'],
+  'version-sequences': ['document-versions'],
 };
 
 /**

@@ -5,6 +5,8 @@ type Schemas = components['schemas'];
 
 export type KnowledgeBase = Schemas['KnowledgeBaseDto'];
 export type Document = Schemas['DocumentDto'];
+export type DocumentVersion = Schemas['DocumentVersionDto'];
+export type PassageChange = Schemas['PassageChangeDto'];
 export type AccessRule = NonNullable<Schemas['AccessRuleDtoOrNull']>;
 export type AccessSet = Schemas['AccessSetDto'];
 export type Chunk = Schemas['ChunkDto'];

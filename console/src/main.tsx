@@ -9,6 +9,7 @@ import './styles/forms.css';
 import './styles/table.css';
 import './styles/pages.css';
 import './styles/answers.css';
+import './plugins/document-versions/diff.css';
 
 const root = document.getElementById('app');
 if (!root) throw new Error('The page has no element #app');

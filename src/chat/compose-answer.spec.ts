@@ -16,6 +16,7 @@ const passage = (id: string): FoundPassage => ({
     contentDate: '2026-01-31',
     updatedAt: '2026-01-31T00:00:00.000Z',
     validUntil: null,
+    documentVersion: 1,
   },
 });
 const foundOf = (...ids: string[]): SearchResult => ({

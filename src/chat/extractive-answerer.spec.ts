@@ -21,6 +21,7 @@ const PASSAGE: FoundPassage = {
     contentDate: '2026-01-31',
     updatedAt: '2026-01-31T00:00:00.000Z',
     validUntil: null,
+    documentVersion: 1,
   },
 };
 const FOUND: SearchResult = { passages: [PASSAGE], partial: false, terms: [] };

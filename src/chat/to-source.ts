@@ -16,6 +16,7 @@ export const toResult = (passage: FoundPassage, tables = false): QueryResultDto 
   kb_id: passage.kbId,
   chunk_id: passage.passageId,
   document_id: passage.documentId,
+  document_version: passage.documentVersion,
   document_title: passage.documentTitle,
   external_id: passage.externalId,
   source_url: passage.sourceUrl,

@@ -60,6 +60,7 @@ export class DocumentLeases {
           ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
           version: () => 'last_version',
           replacedAt: null,
+          searchableNumber: () => 'content_number',
           contentSince: () =>
             `CASE WHEN replaced_at IS NULL THEN content_since ELSE ${sqlNow(manager.dataSource)} END`,
           passageCount: () =>

@@ -16,6 +16,7 @@ const NOT_DELETED = ['pending', 'processing', 'ready', 'failed'] as const;
  */
 export const DOCUMENT_TRANSITIONS = {
   replace: { from: NOT_DELETED, to: 'pending', action: 'document.replaced' },
+  restore: { from: NOT_DELETED, to: 'pending', action: 'document.restored' },
   reindex: { from: NOT_DELETED, to: 'pending', action: 'document.reindexed' },
   reindexAll: { from: NOT_DELETED, to: 'pending', action: 'knowledge_base.reindexed' },
   changeTitle: { from: NOT_DELETED, to: 'pending', action: 'document.updated' },

@@ -22,6 +22,7 @@ import {
 } from './document-status.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { overwrites } from './overwrites.js';
+import { deleteVersions } from './delete-versions.js';
 
 /**
  * The number of documents that one statement changes: for all of a knowledge base it would take seconds,
@@ -100,7 +101,7 @@ export class DocumentTransitions {
   async apply(
     manager: EntityManager,
     actor: Actor,
-    name: 'replace' | 'reindex' | 'changeTitle' | 'delete',
+    name: 'replace' | 'restore' | 'reindex' | 'changeTitle' | 'delete',
     { id, kbId }: Pick<Document, 'id' | 'kbId'>,
     { columns, details = {} }: { columns?: DocumentColumns; details?: object } = {},
   ): Promise<void> {
@@ -110,7 +111,10 @@ export class DocumentTransitions {
     if (to === 'pending') await this.queue.add(manager, id);
     else await this.queue.remove(manager, 'id', id);
     if ((await changeStatus(manager, name, { id }, changes)) !== 1) throw new Problem('not_found');
-    if (to === 'deleted') await updateSupersession(manager, [id]);
+    if (to === 'deleted') {
+      await updateSupersession(manager, [id]);
+      await deleteVersions(manager, { versionOf: id });
+    }
     await this.events.recordChange(manager, actor, { kbId, action, targetId: id, details });
   }
 
@@ -172,7 +176,10 @@ export class DocumentTransitions {
   async deleteWithKnowledgeBase(manager: EntityManager, kbId: string): Promise<boolean> {
     const ids = await findActive(manager, { kbId });
     await changeStatus(manager, 'deleteWithKnowledgeBase', { id: In(ids) }, {});
-    return ids.length === BATCH;
+    if (ids.length === BATCH) return true;
+    const versions = await findIds(manager, { kbId, state: 'kept' });
+    await deleteVersions(manager, { id: In(versions) });
+    return versions.length === BATCH;
   }
 
   async deleteWithSource(manager: EntityManager, sourceId: string): Promise<void> {
@@ -180,6 +187,7 @@ export class DocumentTransitions {
       await this.queue.remove(manager, 'id', ...ids);
       await changeStatus(manager, 'deleteWithSource', { id: In(ids) }, {});
       await updateSupersession(manager, ids);
+      await deleteVersions(manager, { versionOf: In(ids) });
     }
   }
 
@@ -243,15 +251,14 @@ export async function* activeDocuments(
   }
 }
 
+const findActive = (manager: EntityManager, where: FindOptionsWhere<Document>) =>
+  findIds(manager, { ...where, state: ACTIVE });
+
 /** @returns the ids of at most BATCH documents */
-async function findActive(
+async function findIds(
   manager: EntityManager,
   where: FindOptionsWhere<Document>,
 ): Promise<string[]> {
-  const rows = await manager.find(Document, {
-    select: { id: true },
-    where: { ...where, state: ACTIVE },
-    take: BATCH,
-  });
+  const rows = await manager.find(Document, { select: { id: true }, where, take: BATCH });
   return rows.map(({ id }) => id);
 }

@@ -41,6 +41,7 @@ import { GroupCommit } from './group-commit.js';
 import { toDateColumns, toSourceDate } from './document-date.js';
 import { toValidityColumns } from './document-validity.js';
 import { canonicalLanguageTag } from './language-tag.js';
+import { KeptVersions } from './version-keeper.js';
 import { requireValidity } from './supersession.js';
 import { findEncodingName } from '@latchkey/extraction/encodings';
 
@@ -100,6 +101,7 @@ export class DocumentUploadService {
     private readonly transitions: DocumentTransitions,
     private readonly writeAccess: ApiKeyWriteAccess,
     private readonly views: DocumentViews,
+    private readonly versions: KeptVersions,
   ) {}
 
   /** Stores the document; it is indexed in the background. */
@@ -208,6 +210,37 @@ export class DocumentUploadService {
     if (isHeld) throw new Problem('legal_hold');
   }
 
+  /**
+   * Replaces the content of a document by that of a former version.
+   *
+   * @param describe returns what the document becomes, in the transaction
+   */
+  async restore(
+    user: DashboardUser,
+    { kbId, id }: Pick<Document, 'kbId' | 'id'>,
+    version: number,
+    source: ContentSource,
+    describe: (manager: EntityManager, existing: Document) => Promise<DocumentDescription>,
+  ): Promise<DocumentDto> {
+    const settings = await this.settings.load(kbId);
+    const isNeeded = () => Promise.resolve(true);
+    const restored = await this.contents.upload(source, isNeeded, (content) =>
+      this.groupCommit.run(kbId, source.sizeBytes, async (manager) => {
+        await this.knowledgeBases.authorize(manager, user, kbId, MEMBER_ACCESS);
+        const existing = await manager.findOneBy(Document, { id, kbId, state: ACTIVE });
+        if (!existing) throw new Problem('not_found');
+        const described = await describe(manager, existing);
+        const ruled = await accessColumn(manager, existing, described.accessSetId);
+        const columns = { ...described, ...ruled };
+        await requireValidity(manager, kbId, columns, existing);
+        await this.store(manager, user, kbId, columns, content, existing, { version });
+        return findWithRule(manager, id);
+      }),
+    );
+    this.jobs.start(DocumentIndexer);
+    return this.views.toDto(this.documents.manager, restored, settings);
+  }
+
   private async upsert(
     upload: DocumentUpload,
     { kbId, actor, authorize, find, columnsFor, origin }: UpsertTarget,
@@ -288,15 +321,18 @@ export class DocumentUploadService {
     columns: DocumentDescription,
     content: UploadedContent,
     existing: Document | null,
+    restored?: { readonly version: number },
   ): Promise<string> {
     const { sizeBytes, sha256, title } = columns;
+    const isSame = existing?.sha256 === sha256;
     if (existing && (existing.sha256 !== sha256 || overwrites(existing, columns))) {
       await requireNoLegalHold(manager, kbId);
     }
+    const isKept = existing && !isSame && (await this.versions.keep(manager, actor, existing));
     const noted = existing && (await foundColumns(manager, existing, columns));
     await this.quotas.count(manager, kbId, {
       documents: existing ? 0 : 1,
-      bytes: sizeBytes - (existing?.sizeBytes ?? 0),
+      bytes: sizeBytes - (isKept ? 0 : (existing?.sizeBytes ?? 0)),
     });
     const id = existing?.id ?? newId('doc');
     if (existing) {
@@ -304,19 +340,21 @@ export class DocumentUploadService {
       // content, its next run loads the document again.
       const { accessSetId = existing.accessSetId } = columns;
       // The old passages must not become readable under the access rule of the new content.
-      const isSame = sha256 === existing.sha256;
       const replacedAt = isSame ? existing.replacedAt : columns.updatedAt;
       const closed = isSame ? {} : { version: null, closedVersion: () => 'last_version' };
       const ruled = accessSetId !== existing.accessSetId && { ...newRuleColumns, ...closed };
-      const replaced = { sourceVersion: null, ...columns, replacedAt, ...noted, ...ruled };
-      const options = { columns: replaced, details: { title } };
-      await this.transitions.apply(manager, actor, 'replace', existing, options);
+      const contentNumber = existing.contentNumber + (isSame ? 0 : 1);
+      const described = { sourceVersion: null, ...columns, contentNumber, replacedAt };
+      await this.transitions.apply(manager, actor, restored ? 'restore' : 'replace', existing, {
+        columns: { ...described, ...noted, ...ruled },
+        details: { title, ...restored },
+      });
     } else {
       const createdAt = columns.updatedAt;
       await this.transitions.add(manager, actor, { ...columns, id, kbId, createdAt });
     }
     // If the hashes match, the document already has this content.
-    if (existing?.sha256 !== sha256) {
+    if (!isSame) {
       await this.contents.attach(manager, id, content, !existing);
     }
     return id;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ApiCount, ApiId, ApiInstant } from '../platform/openapi/api-fields.js';
+import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api-fields.js';
 import { AccessRuleDto } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
@@ -59,6 +59,8 @@ export class DocumentDto {
   mime_type: string;
   /** @example 2048 */
   @ApiCount() size_bytes: number;
+  /** The number of the content: 1, and one more each time that it is replaced. */
+  @ApiInteger({ minimum: 1 }) version: number;
   /** SHA-256 of the content, in lower-case hexadecimal. */
   @ApiProperty({ pattern: '^[0-9a-f]{64}$' }) sha256: string;
   /** @example { "department": "support" } */
@@ -140,6 +142,7 @@ export function toDocumentDto(
     external_id: document.externalId,
     mime_type: document.mimeType,
     size_bytes: document.sizeBytes,
+    version: document.contentNumber,
     sha256: document.sha256,
     metadata: { ...document.metadata },
     language: document.language,

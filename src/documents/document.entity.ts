@@ -11,8 +11,11 @@ import type { DocumentWarning } from '@latchkey/extraction/extracted';
 /** The access rule at the source, or `unreadable` if it cannot be determined. */
 export type SourceAccess = { readonly allow: string[]; readonly deny: string[] } | 'unreadable';
 
-/** `deactivated` means deleted: no search finds the document, and its rows are being removed. */
-export type DocumentState = 'active' | 'deactivated';
+/**
+ * `deactivated` means deleted: no search finds the document, and its rows are being removed. `kept` is a former
+ * version of another document; see version-keeper.ts.
+ */
+export type DocumentState = 'active' | 'kept' | 'deactivated';
 
 /** How far indexing has come; see document-status.ts. */
 export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
@@ -22,6 +25,7 @@ export const IS_DELETED = `state = 'deactivated'`;
 
 /** Conditions of partial indexes; see IS_DELETED. */
 export const IS_SUPERSEDED = 'superseded_by IS NOT NULL';
+export const IS_VERSION = 'version_of IS NOT NULL';
 export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 
 @Entity('documents')
@@ -35,6 +39,8 @@ export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 @Index(['kbId', 'validUntil'], { where: isGiven('valid_until') })
 @Index(['kbId', 'supersededAt'], { where: isGiven('superseded_at') })
 @Index(['supersededBy'], { where: IS_SUPERSEDED })
+@Index(['versionOf', 'contentNumber'], { where: IS_VERSION })
+@Index(['kbId', 'replacedAt'], { where: IS_VERSION })
 @Index(['sourceId', 'sourceKey'], { unique: true, where: IS_OF_SOURCE })
 export class Document {
   @PrimaryColumn('varchar') id: string;
@@ -138,6 +144,14 @@ export class Document {
   /** The document that takes its place, and from when on; see supersession.ts. */
   @Column('varchar', { nullable: true }) supersededBy: string | null;
   @Column({ type: instant, nullable: true }) supersededAt: Date | null;
+
+  /** How often the document has got other content, from 1; and the same of its searchable content. */
+  @Column('integer', { default: 1 }) contentNumber: number;
+  @Column('integer', { default: 1 }) searchableNumber: number;
+
+  /** Of a former version: the document, and who replaced it. `replacedAt` is when. */
+  @Column('varchar', { nullable: true }) versionOf: string | null;
+  @Column('varchar', { nullable: true }) replacedBy: string | null;
 
   /** Loaded only by `withRule`. */
   accessSet?: AccessSet | null;

@@ -38,6 +38,7 @@ import { IngestService } from './ingest.service.js';
 import { IngestionQueue } from './ingestion-queue.js';
 import { NeighbouringPassages } from './neighbouring-passages.js';
 import { QueueMetrics } from './queue-metrics.js';
+import { KeptVersions } from './version-keeper.js';
 import { GroupCommit } from './group-commit.js';
 import { AbandonedUploads } from './upload/abandoned-uploads.js';
 import { UploadInterceptor } from './upload/upload.interceptor.js';
@@ -88,6 +89,7 @@ import { UploadInterceptor } from './upload/upload.interceptor.js';
     ClosedDocuments,
     NeighbouringPassages,
     OpenPassages,
+    KeptVersions,
   ],
   exports: [
     ClosedDocuments,

@@ -18,6 +18,7 @@ import { SearchIndex } from '@latchkey/ranking/search-index';
 import { LAST_WRITTEN, Passage } from './passage.entity.js';
 import { ContentPurge } from './contents/content-purge.js';
 import { DocumentTransitions } from './document-transitions.js';
+import { moveToVersions } from './move-to-versions.js';
 import { Document, type DocumentState } from './document.entity.js';
 
 /** Written as a literal: SQLite does not use the partial index for a parameter. */
@@ -25,6 +26,8 @@ const DELETED = Raw<DocumentState>((column) => `${column} = 'deactivated'`);
 
 const DOCUMENT_BATCH = 100;
 const PASSAGE_BATCH = 200;
+/** The number of documents that one transaction deletes, with their contents. */
+const DELETED_AT_ONCE = 20;
 /** The pause before a failed removal is retried. */
 const INTERVAL_MS = 60_000;
 
@@ -78,9 +81,15 @@ export class PassagePurge {
         order: { id: 'ASC' },
         take: DOCUMENT_BATCH,
       });
-      for (const { id, kbId } of batch) {
-        last = id;
-        complete = (await this.attempt(() => this.removeDocument(id, kbId, signal))) && complete;
+      last = batch.at(-1)?.id ?? last;
+      for (const [kbId, documents] of Map.groupBy(batch, (document) => document.kbId)) {
+        for (const ids of splitGroups(documents.map(({ id }) => id))) {
+          const remove = (some: readonly string[]) =>
+            this.attempt(() => this.removeTogether(some, kbId, signal));
+          if (await remove(ids)) continue;
+          // One that cannot be removed must not keep the others.
+          for (const id of ids) complete = (await remove([id])) && complete;
+        }
       }
       if (batch.length > 0) this.jobs.start(ContentPurge);
       if (batch.length < DOCUMENT_BATCH) break;
@@ -99,17 +108,21 @@ export class PassagePurge {
     }
   }
 
-  private async removeDocument(id: string, kbId: string, signal: AbortSignal): Promise<void> {
+  private async removeTogether(
+    ids: readonly string[],
+    kbId: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const confirm = (manager: EntityManager) => lockForErasure(manager, kbId);
     await this.removePassages(
-      () => this.passages.createQueryBuilder('passage').where({ documentId: id }),
+      () => this.passages.createQueryBuilder('passage').where({ documentId: In(ids) }),
       signal,
       confirm,
     );
     if (signal.aborted) return;
     await this.unitOfWork.run(async (manager) => {
       await confirm(manager);
-      await manager.delete(Document, { id, state: 'deactivated' });
+      await manager.delete(Document, { id: In(ids), state: 'deactivated' });
     });
   }
 
@@ -133,7 +146,7 @@ export class PassagePurge {
   ): Promise<void> {
     while (!signal.aborted) {
       const passages = await stale()
-        .select(['passage.number', 'passage.kbId'])
+        .select(['passage.number', 'passage.kbId', 'passage.documentId', 'passage.version'])
         .limit(PASSAGE_BATCH)
         .getMany();
       const [first] = passages;
@@ -142,8 +155,15 @@ export class PassagePurge {
       await this.index.remove(first.kbId, numbers);
       await this.unitOfWork.run(async (manager) => {
         await confirm?.(manager);
-        await manager.delete(Passage, { number: In(numbers) });
+        const moved = await moveToVersions(manager, passages);
+        await manager.delete(Passage, { number: In(numbers.filter((one) => !moved.has(one))) });
       });
     }
   }
 }
+
+/** Splits a batch of ids into groups that are deleted at once. */
+const splitGroups = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / DELETED_AT_ONCE) }, (_, group) =>
+    ids.slice(group * DELETED_AT_ONCE, (group + 1) * DELETED_AT_ONCE),
+  );

@@ -51,6 +51,7 @@ describe('fields called as what every object has', () => {
       conversation_id: chat.body.conversation_id,
       message_id: chat.body.message_id,
       external_id: 'returns',
+      version: '1',
       webhook_id: webhook.id,
       evaluation_id: evaluation.id,
       delivery_id: tested.body.id,

@@ -66,6 +66,7 @@ describe('the examples of the OpenAPI document', () => {
         conversation_id: chat.conversation_id,
         message_id: chat.message_id,
         external_id: 'returns',
+        version: '1',
         webhook_id: webhook.id,
         evaluation_id: evaluation.id,
         delivery_id: delivery.id,

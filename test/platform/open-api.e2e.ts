@@ -54,6 +54,7 @@ describe('the OpenAPI document', () => {
     const { id: documentId } = await owner.addDocument(kb.id, {
       ...DOCUMENT,
       external_id: 'returns',
+      version: '1',
     });
     const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
     const key = await owner.createApiKey(kb.id, {
@@ -79,6 +80,7 @@ describe('the OpenAPI document', () => {
         conversation_id: chat.conversation_id,
         message_id: chat.message_id,
         external_id: 'returns',
+        version: '1',
         webhook_id: webhook.id,
         evaluation_id: evaluation.id,
         delivery_id: delivery.id,

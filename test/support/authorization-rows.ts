@@ -69,6 +69,11 @@ const MATRIX = `
   GET    /api/v1/documents/{document_id}/original      |  200      200      200      404      401      401      401
   GET    /api/v1/documents/{document_id}/content       |  200      200      200      404      401      401      401
   POST   /api/v1/documents/{document_id}/access-check  |  200      200      403      404      401      401      401
+  GET    /api/v1/documents/{document_id}/versions      |  200      200      200      404      401      401      401
+  GET    /api/v1/documents/{document_id}/versions/{version} |  200      200      200      404      401      401      401
+  GET    /api/v1/documents/{document_id}/versions/{version}/original |  200      200      200      404      401      401      401
+  GET    /api/v1/documents/{document_id}/versions/{version}/diff |  200      200      200      404      401      401      401
+  POST   /api/v1/documents/{document_id}/versions/{version}/restore |  202      202      403      404      401      401      401
   POST   /api/v1/kbs/{kb_id}/access-sets               |  201      201      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/access-sets               |  200      200      403      404      401      401      401
   PATCH  /api/v1/access-sets/{access_set_id}           |  200      200      403      404      401      401      401
@@ -162,6 +167,11 @@ const CLOSED = `
   GET    /api/v1/documents/{document_id}/original      |  404      404      404      404      401      401      401
   GET    /api/v1/documents/{document_id}/content       |  404      404      404      404      401      401      401
   POST   /api/v1/documents/{document_id}/access-check  |  200      200      404      404      401      401      401
+  GET    /api/v1/documents/{document_id}/versions      |  404      404      404      404      401      401      401
+  GET    /api/v1/documents/{document_id}/versions/{version} |  404      404      404      404      401      401      401
+  GET    /api/v1/documents/{document_id}/versions/{version}/original |  404      404      404      404      401      401      401
+  GET    /api/v1/documents/{document_id}/versions/{version}/diff |  404      404      404      404      401      401      401
+  POST   /api/v1/documents/{document_id}/versions/{version}/restore |  404      404      404      404      401      401      401
   PUT    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      202      202
   GET    /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      404      404
   DELETE /api/v1/ingest/documents/{external_id}        |  401      401      401      401      401      200      404

@@ -206,6 +206,11 @@ export const MEMBER_CHANGES: readonly Change[] = [
     call: (bob, _, id) => bob('POST', `/documents/${id}/reindex`),
   },
   {
+    operation: 'POST /documents/{document_id}/versions/{version}/restore',
+    prepare: newDocument,
+    call: (bob, _, id) => bob('POST', `/documents/${id}/versions/1/restore`),
+  },
+  {
     operation: 'DELETE /documents/{document_id}',
     prepare: newDocument,
     call: (bob, _, id) => bob('DELETE', `/documents/${id}`),

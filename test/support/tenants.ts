@@ -47,6 +47,7 @@ export const absentIds = (userId: string): Ids => ({
   sa_id: typeid('sa').toString(),
   user_id: userId,
   model: 'nothing',
+  version: '1',
 });
 
 /** Malformed ids. They must be answered like the ids of others, so that a stranger learns nothing. */
@@ -68,6 +69,7 @@ export const malformedIds = (userId: string): Ids => ({
   sa_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
   user_id: userId,
   model: 'no such model',
+  version: '0',
 });
 
 export interface TenantOptions {
@@ -124,5 +126,5 @@ export async function createTenant(
   }
   if (has('serviceAccount')) ids['sa_id'] = (await owner.createServiceAccount(kb.id)).id;
   if (has('evaluation')) ids['evaluation_id'] = (await owner.createEvaluation(kb.id)).id;
-  return { ids: { ...ids, user_id: other, model: 'latchkey' }, secret: key.api_key };
+  return { ids: { ...ids, user_id: other, model: 'latchkey', version: '1' }, secret: key.api_key };
 }

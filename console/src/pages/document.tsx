@@ -10,6 +10,7 @@ import { RichText } from '../components/rich-text.js';
 import { PageHeader } from '../components/page-header.js';
 import { More } from '../components/table.js';
 import { useChange, useLoad, usePolling, useRows, useShared } from '../load.js';
+import { VersionList } from '../plugins/document-versions/version-list.js';
 import { DocumentAccess } from './document-access.js';
 import { DocumentFacts, describePlace } from './document-facts.js';
 import { DeletedWith } from './documents.js';
@@ -119,6 +120,9 @@ export function DocumentPage({ id }: { id: string }) {
             chunks.reload();
           }}
         />
+      )}
+      {isRunning('document-versions') && (
+        <VersionList documentId={id} version={document.version} onRestored={loaded.reload} />
       )}
       <h2>{plural(document.chunk_count, 'passage')}</h2>
       {isClosed && <Empty title="Its rule does not let you read them" />}

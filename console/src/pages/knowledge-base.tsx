@@ -38,6 +38,12 @@ const CuratedAnswersPage = lazyPage(() =>
   import('./curated-answers.js').then((m) => m.CuratedAnswersPage),
 );
 const GapsPage = lazyPage(() => import('./gaps.js').then((m) => m.GapsPage));
+const VersionPage = lazyPage(() =>
+  import('../plugins/document-versions/version-page.js').then((m) => m.VersionPage),
+);
+const DiffPage = lazyPage(() =>
+  import('../plugins/document-versions/diff-page.js').then((m) => m.DiffPage),
+);
 const EvaluationsPage = lazyPage(() => import('./evaluations.js').then((m) => m.EvaluationsPage));
 
 /** The component of each page of a knowledge base, by its name in the address. */
@@ -69,21 +75,27 @@ const DETAILS: Partial<Record<PageName, ComponentType<{ id: string }>>> = {
   conversations: ConversationPage,
 };
 
+/** The pages of a version of a document, by the end of the path. */
+const findVersionPage = (end: string | undefined) => (end === 'diff' ? DiffPage : VersionPage);
+
 export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }) {
-  const [section = '', id] = path.split('/');
+  const [section = '', id, part, version = '', end] = path.split('/');
   const kb = useLoad(
     (api, signal) => api.get('/api/v1/kbs/{kb_id}', { path: { kb_id: kbId }, signal }),
     kbId,
   );
   // Its counts change while another page is open.
   useEffect(kb.reload, [section]);
-  const groups = listPageGroups(useShared().isRunning);
+  const { isRunning } = useShared();
+  const groups = listPageGroups(isRunning);
   const pages = groups.flatMap((group) => group.pages);
   const page = pages.find(({ name }) => name === section)?.name ?? FIRST;
   const title = pages.find(({ name }) => name === page)?.label ?? '';
   useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
   const Page = PAGES[page];
   const Detail = id === undefined ? undefined : DETAILS[page];
+  const isVersion = page === 'documents' && part === 'versions' && isRunning('document-versions');
+  const OfVersion = isVersion && /^\d+$/.test(version) ? findVersionPage(end) : undefined;
   const role = kb.value?.role;
   const current: Current | undefined = kb.value && {
     kb: kb.value,
@@ -129,7 +141,13 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
     >
       {current ? (
         <CurrentContext.Provider value={current}>
-          {Detail && id !== undefined ? <Detail id={id} /> : <Page />}
+          {OfVersion && id !== undefined ? (
+            <OfVersion id={id} version={Number(version)} />
+          ) : Detail && id !== undefined ? (
+            <Detail id={id} />
+          ) : (
+            <Page />
+          )}
         </CurrentContext.Provider>
       ) : (
         <>

@@ -10,7 +10,9 @@ import { type Cited, OriginalDialog } from './original.js';
 export function SourceHead(props: {
   kbId: string;
   index?: number;
-  source: Cited & Pick<Source, 'score' | 'updated_at' | 'valid_until'>;
+  source: Cited &
+    Pick<Source, 'score' | 'updated_at' | 'valid_until'> &
+    Partial<Pick<Source, 'document_version'>>;
   /** The score of the best passage, for comparison. */
   best?: number | undefined;
 }) {
@@ -35,6 +37,15 @@ export function SourceHead(props: {
           score {source.score.toPrecision(3)}
           {best !== undefined && <meter max={best} value={source.score} aria-hidden="true" />}
         </span>{' '}
+        {isRunning('document-versions') && typeof source.document_version === 'number' && (
+          <>
+            <Link
+              href={`/kbs/${kbId}/documents/${source.document_id}/versions/${source.document_version}#${source.chunk_id}`}
+            >
+              Version {source.document_version}
+            </Link>{' '}
+          </>
+        )}
         {isRunning('originals') && (
           <button
             type="button"

@@ -32,6 +32,7 @@ function result(
       contentDate: '2026-01-31',
       updatedAt: '2026-01-31T00:00:00.000Z',
       validUntil: null,
+      documentVersion: 1,
       score: 1 - index / 100,
       coverage: 1,
     },

@@ -52,6 +52,7 @@ const reader: IndexReader = {
         contentDate: '2026-01-31',
         updatedAt: '2026-01-31T00:00:00.000Z',
         validUntil: null,
+        documentVersion: 1,
         text: TEXTS[number] ?? '',
       },
     })),

@@ -6,6 +6,8 @@ export interface FoundPassage {
   readonly kbId: string;
   readonly passageId: string;
   readonly documentId: string;
+  /** Which of its document's contents it is from; see `Document.searchableNumber`. */
+  readonly documentVersion: number;
   readonly documentTitle: string;
   readonly externalId: string | null;
   readonly sourceUrl: string | null;

@@ -98,6 +98,7 @@ class FakeReader implements IndexReader {
       contentDate: '2026-01-31',
       updatedAt: '2026-01-31T00:00:00.000Z',
       validUntil: null,
+      documentVersion: 1,
       cells: null,
       text: '',
     }));

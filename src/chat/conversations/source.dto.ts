@@ -26,7 +26,7 @@ export class SourceDto extends FoundPassageDto {
   cited?: boolean;
 }
 
-type Added = 'heading' | 'locator' | 'kb_id' | 'updated_at' | 'valid_until';
+type Added = 'heading' | 'locator' | 'kb_id' | 'updated_at' | 'valid_until' | 'document_version';
 
 /** A source as stored with an answer. Those of earlier versions lack some fields. */
 export type StoredSource = Omit<SourceDto, Added> & Partial<Pick<SourceDto, Added>>;
@@ -38,5 +38,6 @@ export const toSourceDto = (stored: StoredSource, kbId: string): SourceDto => ({
   locator: null,
   updated_at: null,
   valid_until: null,
+  document_version: null,
   ...stored,
 });

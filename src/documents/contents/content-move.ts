@@ -71,7 +71,10 @@ export class ContentMove {
       .createQueryBuilder('document')
       .select('document.id', 'id')
       .innerJoin(DocumentContent, 'content', 'content.documentId = document.id')
-      .where({ id: MoreThan(last), state: 'active', sizeBytes: MoreThan(target.inlineBytes) })
+      .where({
+        ...{ id: MoreThan(last), state: Not('deactivated') },
+        sizeBytes: MoreThan(target.inlineBytes),
+      })
       .orderBy('document.id')
       .limit(BATCH)
       .getRawMany<{ id: string }>();
@@ -105,7 +108,7 @@ export class ContentMove {
     id: string,
     upload: Parameters<DocumentContents['attach']>[2],
   ): Promise<boolean> {
-    const where = { id, sha256: upload.source.sha256, state: 'active' as const };
+    const where = { id, sha256: upload.source.sha256, state: Not('deactivated' as const) };
     const document = await manager.findOne(Document, {
       select: { id: true },
       where,

@@ -19,6 +19,11 @@ export class FoundPassageDto extends PlaceDto {
   @ApiId('kb') kb_id: string;
   @ApiId('chunk') chunk_id: string;
   @ApiId('doc') document_id: string;
+  /**
+   * Which of the document’s contents it is from: 1, and one more each time that it was replaced. Null for sources of
+   * answers of earlier versions.
+   */
+  @ApiInteger({ minimum: 1 }) document_version: number | null;
   /** @example 'Returns policy' */
   document_title: string;
   /** @example 'policies/returns' */

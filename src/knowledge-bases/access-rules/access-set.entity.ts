@@ -24,7 +24,7 @@ export const UNUSED_SET_MS = 24 * HOUR_MS;
 @Index(['kbId', 'hash'], { unique: true })
 @Retained({
   condition: `name IS NULL AND updated_at < :before AND NOT EXISTS (
-    SELECT 1 FROM documents d WHERE d.access_set_id = access_sets.id AND d.state = 'active')
+    SELECT 1 FROM documents d WHERE d.access_set_id = access_sets.id AND d.state <> 'deactivated')
     AND NOT EXISTS (SELECT 1 FROM curated_answers c WHERE c.access_set_id = access_sets.id)
     AND NOT EXISTS (SELECT 1 FROM kept_rules k WHERE k.access_set_id = access_sets.id)
     AND kb_id NOT IN (${UNDER_LEGAL_HOLD})`,

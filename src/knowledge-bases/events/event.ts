@@ -41,6 +41,7 @@ export const CHANGES = [
   'service_account.deleted',
   'document.added',
   'document.replaced',
+  'document.restored',
   'document.updated',
   'document.reindexed',
   'document.deleted',

@@ -153,6 +153,19 @@ export class SettingsDto {
   retention_days: number | null = null;
 
   /**
+   * How many days a document’s former content is kept after it was replaced; 0 to keep none. What is kept counts
+   * towards the limit of storage.
+   */
+  @InForm('Limits', 'Days to keep former versions')
+  @IsInteger(0, 3650)
+  version_retention_days: number = 0;
+
+  /** The maximum number of former versions of a document; the oldest are deleted first. */
+  @InForm('Limits', 'Former versions of a document')
+  @IsInteger(1, 100)
+  version_limit: number = 20;
+
+  /**
    * The longest life of API keys in days: new keys and successors get an `expires_at` accordingly. Null for
    * no limit. Existing keys are not changed.
    */

@@ -90,6 +90,7 @@ const toFound = (
   sourceUrl: document.sourceUrl,
   metadata: { ...document.metadata },
   contentDate: (document.contentSince ?? document.createdAt).toISOString().slice(0, 10),
+  documentVersion: document.searchableNumber,
   updatedAt: document.updatedAt.toISOString(),
   validUntil: document.validUntil?.toISOString() ?? null,
   heading: first.heading,

@@ -12,7 +12,7 @@ import {
   ContentStoreError,
 } from '../../documents/contents/content-store.js';
 import { ContentStores } from '../../documents/contents/content-stores.js';
-import { toFileName } from './file-name.js';
+import { toFileName } from '../../documents/file-name.js';
 import { StoredContent } from '../../documents/contents/stored-content.entity.js';
 
 /** The number of bytes that one query reads from PostgreSQL. */

@@ -19,6 +19,7 @@ import { PortalLinks1764500000014 } from './1764500000014-portal-links.js';
 import { SenderConstraints1764500000021 } from './1764500000021-sender-constraints.js';
 import { Validity1764500000031 } from './1764500000031-validity.js';
 import { DocumentDates1764500000032 } from './1764500000032-document-dates.js';
+import { Versions1764500000033 } from './1764500000033-versions.js';
 import { Oikb1764500000034 } from './1764500000034-oikb.js';
 
 /**
@@ -47,5 +48,6 @@ export const migrations = [
   SenderConstraints1764500000021,
   Validity1764500000031,
   DocumentDates1764500000032,
+  Versions1764500000033,
   Oikb1764500000034,
 ];

@@ -1,5 +1,5 @@
 import { FORMATS } from '@latchkey/extraction/formats';
-import type { Document } from '../../documents/document.entity.js';
+import type { Document } from './document.entity.js';
 
 /**
  * Characters that some operating system forbids in file names, and control characters, including those
