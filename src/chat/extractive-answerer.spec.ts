@@ -18,6 +18,7 @@ const PASSAGE: FoundPassage = {
     coverage: 1,
     matched: [],
     kbId: 'kb',
+    date: null,
     contentDate: '2026-01-31',
     updatedAt: '2026-01-31T00:00:00.000Z',
     validUntil: null,
@@ -28,6 +29,7 @@ const READING: Reading = {
   confidence: 1,
   paragraphs: [{ passage: 0, text: '30 days.' }],
   quotes: [],
+  conflict: false,
   nearest: [],
 };
 

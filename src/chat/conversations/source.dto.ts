@@ -26,7 +26,7 @@ export class SourceDto extends FoundPassageDto {
   cited?: boolean;
 }
 
-type Added = 'heading' | 'locator' | 'kb_id' | 'updated_at' | 'valid_until';
+type Added = 'heading' | 'locator' | 'kb_id' | 'date' | 'updated_at' | 'valid_until';
 
 /** A source as stored with an answer. Those of earlier versions lack some fields. */
 export type StoredSource = Omit<SourceDto, Added> & Partial<Pick<SourceDto, Added>>;
@@ -36,6 +36,7 @@ export const toSourceDto = (stored: StoredSource, kbId: string): SourceDto => ({
   kb_id: kbId,
   heading: null,
   locator: null,
+  date: null,
   updated_at: null,
   valid_until: null,
   ...stored,

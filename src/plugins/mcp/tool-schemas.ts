@@ -198,6 +198,7 @@ const ANSWER_FIELDS = {
   curated: { type: 'boolean' },
   grounded: { type: 'boolean' },
   confidence: { type: 'number' },
+  conflict: { type: 'boolean' },
   finish_reason: TEXT,
   sources: { type: 'array', items: SOURCE },
   related: { type: 'array', items: SOURCE },
