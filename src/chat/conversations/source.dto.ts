@@ -1,4 +1,4 @@
-import { ApiInteger } from '../../platform/openapi/api-fields.js';
+import { ApiInstant, ApiInteger } from '../../platform/openapi/api-fields.js';
 import { FoundPassageDto } from '../../documents/search/passage.dto.js';
 
 /** The text that an answer without a language model quotes from a passage. */
@@ -22,6 +22,8 @@ export class SourceDto extends FoundPassageDto {
   snippet: string;
   /** Missing if nothing is quoted. */
   quote?: QuoteDto;
+  /** When the curated answer that is based on it should be reviewed; missing otherwise. */
+  @ApiInstant() review_at?: string;
   /** Whether the answer cites it. Missing while the answer is being written, and in `related`. */
   cited?: boolean;
 }

@@ -2,7 +2,7 @@ const DAY_MS = 86_400_000;
 /** Earlier dates are those of clocks and archives that were never set. */
 const FIRST_YEAR = 1981;
 /** ISO 8601, also without the rest, and as PDF writes it: `D:20250301120000`. */
-const WRITTEN = /^(?:D:)?(\d{4})(?:-?(\d\d)(?:-?(\d\d))?)?(?!\d{5})/;
+const WRITTEN = /^(?:D:)?(\d{4})(?:-?(\d\d)(?:-?(\d\d))?)?/;
 
 /**
  * The day of a date in a file, or its month or year if it has no more, as it stands there: no time zone may move it.
