@@ -49,9 +49,8 @@ describe('the date of a document', () => {
     await add('Rates 2026', 'The rate is 10.', { ...external, on_duplicate: 'replace' });
     expect(await getDate(id)).toEqual({ value: '2024-12-31', from: 'given' });
     expect(outcome(await patch(id, { date: null }))).toBe('200');
-    await eventually(async () => {
-      expect(await getDate(id)).toEqual({ value: '2026', from: 'title' });
-    });
+    await eventually(async () => (await getDate(id))?.from === 'title');
+    expect(await getDate(id)).toEqual({ value: '2026', from: 'title' });
   });
 
   it.each(['2025-02-30', '2025-13', '25', '2025-3-1', '0000', 2025, '2025-03-01T00:00:00Z', ''])(
@@ -72,11 +71,11 @@ describe('the date of a document', () => {
     const headers = { authorization: `Bearer ${key}` };
     const put = await partner.call('PUT', '/ingest/documents/ferry', body, headers);
     expect(outcome(put)).toBe('202');
-    await eventually(async () => {
-      const { body: found } = await partner.post<{ results: Dated[] }>('/query', {
-        ...{ api_key: key, message: 'What is the tariff of the ferry?' },
-      });
-      expect(found.results[0]?.date).toEqual({ value: '2022', from: 'given' });
-    });
+    const find = async () => {
+      const asked = { api_key: key, message: 'What is the tariff of the ferry?' };
+      return (await partner.post<{ results: Dated[] }>('/query', asked)).body.results[0]?.date;
+    };
+    await eventually(async () => (await find())?.from === 'given');
+    expect(await find()).toEqual({ value: '2022', from: 'given' });
   });
 });

@@ -75,9 +75,12 @@ describe('the validity of documents', () => {
     await add('Future', { valid_from: inHours(1) });
     await add('Now', { valid_from: inHours(-1), valid_until: inHours(1) });
     expect(await titles()).toEqual(['Now']);
-    const found = await alice.post<{ results: { document_title: string }[] }>(`/kbs/${kbId}/query`, {
-      ...{ message: QUESTION, include_invalid: true },
-    });
+    const found = await alice.post<{ results: { document_title: string }[] }>(
+      `/kbs/${kbId}/query`,
+      {
+        ...{ message: QUESTION, include_invalid: true },
+      },
+    );
     expect(found.body.results.map((one) => one.document_title).sort()).toEqual([
       ...['Future', 'Now', 'Past'],
     ]);

@@ -10,8 +10,8 @@ const MIN_SIMILARITY = 0.6;
 
 /** What knows the units of passages and the values in them that are asked for. */
 interface Units {
-  listUnits: (passage: number) => readonly RatedUnit[];
-  findValueIn: (unit: RatedUnit) => { readonly text: string } | undefined;
+  listUnits(passage: number): readonly RatedUnit[];
+  findValueIn(unit: RatedUnit): { readonly text: string } | undefined;
 }
 
 export const toEditions = (passages: readonly QuotablePassage[]): Edition[] =>
@@ -40,7 +40,7 @@ export function findOtherYears(
   );
 }
 
-/** Whether all that is quoted is of other years than the one asked for. */
+/** Whether all that is quoted is of other years than the one asked for, and there are several years of it. */
 export const isOfOtherYears = (
   spans: readonly Span[],
   editions: readonly Edition[],
@@ -50,7 +50,10 @@ export const isOfOtherYears = (
   years.size > 0 &&
   spans.length > 0 &&
   spans.every(({ passage }) => {
-    const named = editions[passage]?.years ?? new Set();
+    const own = editions[passage];
+    const named = own?.years ?? new Set();
+    if (!own || !editions.some((other) => other.isInSeriesOf(own) || other.isAlike(own)))
+      return false;
     const written = findYears(passages[passage]?.text ?? '');
     return named.size > 0 && !intersects(named, years) && !intersects(written, years);
   });
@@ -76,19 +79,19 @@ export function findOlder(
 }
 
 /** @param isSeries whether their documents or headings are named alike but for the year */
-function saysTheSame(
-  one: RatedUnit,
-  other: RatedUnit,
-  isSeries: boolean,
-  { findValueIn }: Units,
-): boolean {
+function saysTheSame(one: RatedUnit, other: RatedUnit, isSeries: boolean, units: Units): boolean {
   if (maskNumbers(one.text) === maskNumbers(other.text)) return NUMBER_TEST.test(one.text);
   if (!isSeries) return false;
   return (
     computeSimilarity(readWords(one.text), readWords(other.text)) >= MIN_SIMILARITY ||
-    (findValueIn(one) !== undefined && findValueIn(other) !== undefined)
+    (getCovered(other) >= getCovered(one) &&
+      units.findValueIn(one) !== undefined &&
+      units.findValueIn(other) !== undefined)
   );
 }
+
+/** The share of the question that a unit has. */
+const getCovered = ({ features }: RatedUnit): number => features['coveredAsked'] ?? 0;
 
 const NUMBER_TEST = /\p{Nd}/u;
 

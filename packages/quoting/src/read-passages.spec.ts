@@ -524,6 +524,37 @@ describe(readPassages.name, () => {
       expect(quotation).not.toContain('2026');
     });
 
+    it('takes the newest where another wording has the value', () => {
+      const texts = [
+        'The deposit for an order is 18 euros.',
+        'For each order a deposit of 26 euros is paid.',
+      ];
+      const { quotation } = read(
+        'How high is the deposit for an order?',
+        texts,
+        ['how', 'high', 'is', 'the', 'for', 'an'],
+        null,
+        (index) => ({
+          title: `Conditions ${2018 + index}`,
+        }),
+      );
+      expect(quotation).toBe('Conditions 2019: For each order a deposit of 26 euros is paid. [2]');
+    });
+
+    it('keeps what a later document does not say', () => {
+      const texts = ['The choir has 30 members.', 'The orchestra has 12 players.'];
+      const { quotation } = read(
+        'How many members does the choir have?',
+        texts,
+        ['how', 'many', 'does', 'the', 'have'],
+        null,
+        (index) => ({
+          title: `Newsletter ${2024 + 2 * index}`,
+        }),
+      );
+      expect(quotation).toContain('The choir has 30 members. [1]');
+    });
+
     it('refuses a year that no document is of', () => {
       expect(readRates('What is the hourly rate for consulting in 2019?').confidence).toBe(0);
     });

@@ -1,6 +1,5 @@
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { weighQuestion } from './asked-question.js';
-import { intersects } from '@latchkey/ranking/editions';
 import { findAskedYears } from '@latchkey/ranking/newest-first';
 import { findYears } from '@latchkey/text/years';
 import { findConflicts, nameDatedValues, sortAs } from './conflicts.js';
@@ -75,7 +74,7 @@ export function readPassages(
   const paragraphs = buildParagraphs(spans).map((paragraph): QuotedParagraph => {
     const { passage, text } = paragraph;
     const edition = editions[passage];
-    const isNamed = hasOthers || intersects(edition?.years ?? new Set(), years);
+    const isNamed = hasOthers || years.size > 0;
     const called = (isNamed ? nameEdition(edition, text, years) : undefined) ?? dated.get(passage);
     if (called !== undefined) return { passage, text: `${called}: ${text}` };
     const units = spans.find((span) => span.passage === passage)?.units ?? [];
