@@ -36,6 +36,16 @@ export interface MessageParts {
   readonly context: readonly string[];
 }
 
+/** What passages say of years beside their texts. */
+interface EditionsAsked {
+  /** Whether they are of named years; "the latest" then need not stand in them. */
+  readonly hasEditions: boolean;
+  /** The years of dates that were given, which need not stand in them either. */
+  readonly givenYears: ReadonlySet<string>;
+}
+
+const NO_EDITIONS: EditionsAsked = { hasEditions: false, givenYears: new Set() };
+
 /** A question with the weighted terms that are looked for in passages. */
 export interface WeightedQuestion {
   /** The sentences that ask. */
@@ -69,13 +79,12 @@ export interface WeightedQuestion {
 /**
  * @param terms the words that were searched for, also those of the story and of earlier questions
  * @param languages of the passages
- * @param hasEditions whether passages are of named years; "the latest" then need not stand in them
  */
 export function weighQuestion(
   { whole, asked, context }: MessageParts,
   terms: readonly QuestionTerm[],
   languages: readonly (string | null)[],
-  hasEditions = false,
+  { hasEditions, givenYears }: EditionsAsked = NO_EDITIONS,
 ): WeightedQuestion {
   const inAsked = collectWords(asked);
   const inContext = collectWords(context.join('\n'));
@@ -104,7 +113,9 @@ export function weighQuestion(
   const isForNewest = hasEditions
     ? findWordsWithin(asked, asking, findNewestWords(asked, codes))
     : new Set<string>();
-  const counted = asking.filter(({ word }) => !joining.has(word) && !isForNewest.has(word));
+  const counted = asking.filter(
+    ({ word }) => !joining.has(word) && !isForNewest.has(word) && !givenYears.has(word),
+  );
   const isForPrice = asksPrice(asked);
   const telling = counted.filter(({ word }) => !(isForPrice && isPriceWord(word)));
   return {

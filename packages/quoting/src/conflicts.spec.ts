@@ -20,7 +20,7 @@ const contradict = (quoted: readonly Quoted[], question = 'How long is the notic
       document: document ?? `d${index}`,
     })),
     question,
-    ({ text }: RatedUnit) => /[\d,]+ weeks/.exec(text)?.[0],
+    ({ text }: RatedUnit) => text.split(' ').at(-2),
   );
 
 const FOUR = 'The notice period is 4 weeks.';

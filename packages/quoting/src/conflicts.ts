@@ -67,7 +67,7 @@ export function nameDatedValues(
     ({ passage, document, date, title, value }) =>
       date === undefined
         ? []
-        : [{ passage, document, date, value, name: title ? `${title}, ${date}` : date }],
+        : [{ passage, document, date, value, name: nameDated({ title, date }) }],
   );
   const differs = (one: (typeof dated)[number]) =>
     dated.some(
@@ -76,6 +76,10 @@ export function nameDatedValues(
     );
   return new Map(dated.filter(differs).map(({ passage, name }) => [passage, name]));
 }
+
+/** The title of a document with its day. */
+export const nameDated = (named: Pick<Named, 'title' | 'date'> | undefined): string | undefined =>
+  [named?.title, named?.date].filter(Boolean).join(', ') || undefined;
 
 const listValued = (
   spans: readonly Span[],

@@ -2,7 +2,7 @@ import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { weighQuestion } from './asked-question.js';
 import { findAskedYears } from '@latchkey/ranking/newest-first';
 import { findYears } from '@latchkey/text/years';
-import { findConflicts, nameDatedValues, sortAs } from './conflicts.js';
+import { findConflicts, nameDated, nameDatedValues, sortAs } from './conflicts.js';
 import {
   findOlder,
   findOtherYears,
@@ -75,8 +75,11 @@ export function readPassages(
     const { passage, text } = paragraph;
     const edition = editions[passage];
     const isNamed = hasOthers || years.size > 0;
-    const called = (isNamed ? nameEdition(edition, text, years) : undefined) ?? dated.get(passage);
-    if (called !== undefined) return { passage, text: `${called}: ${text}` };
+    const called =
+      (isNamed ? nameEdition(edition, text, years) : undefined) ??
+      dated.get(passage) ??
+      (conflicting.includes(passage) ? nameDated(passages[passage]) : undefined);
+    if (called) return { passage, text: `${called}: ${text}` };
     const units = spans.find((span) => span.passage === passage)?.units ?? [];
     const language = passages[passage]?.language ?? null;
     const name = shown.asksWho
@@ -176,7 +179,10 @@ export function ratePassages(
     },
     codes.terms,
     languages,
-    toEditions(passages).some(({ years }) => years.size > 0),
+    {
+      hasEditions: toEditions(passages).some(({ years }) => years.size > 0),
+      givenYears: new Set(passages.flatMap(({ givenDate }) => givenDate?.slice(0, 4) ?? [])),
+    },
   );
   let left = MAX_LENGTH;
   const rated = passages.slice(0, MAX_PASSAGES).map((passage, index) => {

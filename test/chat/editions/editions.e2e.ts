@@ -81,9 +81,9 @@ describe('documents of several years', () => {
     );
     const ask3 = (message: string) =>
       partner.post<Answer>('/chat', { api_key: key, message, top_k: 3 });
-    const { body: newest } = await ask3('How high is the deposit for an order?');
+    const { body: newest } = await ask3('What is the deposit for an order?');
     expect(newest.answer).toMatch(/Conditions 2026: .*26 euros/s);
-    const { body: asked } = await ask3('How high was the deposit for an order in 2021?');
+    const { body: asked } = await ask3('What was the deposit for an order in 2021?');
     expect(asked.answer).toMatch(/Conditions 2021: .*21 euros/s);
   });
 
@@ -92,24 +92,29 @@ describe('documents of several years', () => {
       { title: 'Price list A', text: 'The annual fee is 80 euros.', date: '2024-05' },
       { title: 'Price list A', text: 'The annual fee is 90 euros.', date: '2025-02-01' },
     ]);
-    const { answer } = await ask(key, 'How high was the annual fee in 2024?');
+    const { answer } = await ask(key, 'What was the annual fee in 2024?');
     expect(answer).toContain('80 euros');
     expect(answer).not.toContain('90 euros');
-    const latest = await ask(key, 'How high is the annual fee?');
+    const latest = await ask(key, 'What is the annual fee?');
     expect(latest.answer).toContain('Price list A, 2025-02-01: The annual fee is 90 euros.');
     expect(latest.sources.map(({ date }) => date?.value).sort()).toEqual(['2024-05', '2025-02-01']);
   });
 
   it('says that documents contradict each other, and keeps it', async () => {
     const { key } = await begin([
-      { title: 'Handbook', text: 'The notice period for tenants is 4 weeks.' },
-      { title: 'Handbook copy', text: 'The notice period for tenants is 6 weeks.' },
+      { title: 'Handbook', text: 'The notice period for tenants is 4 weeks.', date: '2025-03' },
+      {
+        title: 'Handbook copy',
+        text: 'The notice period for tenants is 6 weeks.',
+        date: '2025-01',
+      },
     ]);
     const question = 'How long is the notice period for tenants?';
     const { answer, conflict, answer_value, conversation_id } = await ask(key, question);
     expect({ conflict, answer_value }).toEqual({ conflict: true, answer_value: undefined });
-    expect(answer).toContain('4 weeks');
-    expect(answer).toContain('6 weeks');
+    expect(answer).toMatch(
+      /^Handbook, 2025-03: .* 4 weeks.*\n\nHandbook copy, 2025-01: .* 6 weeks/,
+    );
     const { body } = await alice.get<object>(`/conversations/${conversation_id}/messages`);
     expect(JSON.stringify(body)).toContain('"conflict":true');
   });
