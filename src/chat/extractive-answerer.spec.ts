@@ -114,7 +114,13 @@ describe(ExtractiveAnswerer, () => {
   it('needs no thread where nothing was found', async () => {
     const nothing = { ...FOUND, passages: [] };
     const reading = await reader.read('a', { question: 'a1' }, nothing, undefined);
-    expect(reading).toEqual({ confidence: 0, paragraphs: [], quotes: [], conflict: false, nearest: [] });
+    expect(reading).toEqual({
+      confidence: 0,
+      paragraphs: [],
+      quotes: [],
+      conflict: false,
+      nearest: [],
+    });
     expect(run).not.toHaveBeenCalled();
   });
 });

@@ -78,8 +78,8 @@ export function nameDatedValues(
 }
 
 /** The title of a document with its day. */
-export const nameDated = (named: Pick<Named, 'title' | 'date'> | undefined): string | undefined =>
-  [named?.title, named?.date].filter(Boolean).join(', ') || undefined;
+export const nameDated = (named: Pick<Named, 'title' | 'date'> | undefined): string =>
+  [named?.title, named?.date].filter(Boolean).join(', ');
 
 const listValued = (
   spans: readonly Span[],
