@@ -107,7 +107,8 @@ export function computeDecisionFeatures(
   const contents = new Set(asked.map(({ word }) => word));
   // The column names may have the numbers too, and the title or heading the year.
   const columns = anchor?.units[best.header]?.text ?? '';
-  const above = `${anchor?.source.title ?? ''} ${anchor?.source.heading ?? ''}`;
+  const { title = '', heading, givenDate = '' } = anchor?.source ?? {};
+  const above = `${title} ${heading ?? ''} ${givenDate}`;
   const inNames = [...(columns.match(NUMBER) ?? []), ...[...findYears(above)].map(String)];
   const within = anchor?.units.flatMap((unit) => [
     ...findNumbersWithin(question.numbers, unit.text, {
