@@ -82,6 +82,11 @@ export class AnswerDto {
    */
   confidence?: number;
   /**
+   * True if documents say the same with different values; the answer then quotes the newer first, each with its
+   * document’s date. Missing otherwise, and with a language model.
+   */
+  conflict?: true;
+  /**
    * Why the answer ended: `stop` if it is complete, `length` if the model’s limit cut it.
    * @example 'stop'
    */

@@ -66,6 +66,7 @@ export const messageEnd = (
     ...(isCuratedModel(outcome.model) && { curated: true }),
     ...(outcome.grounded !== null && { grounded: outcome.grounded }),
     ...(outcome.confidence !== null && { confidence: outcome.confidence }),
+    ...(outcome.conflict && { conflict: true as const }),
     finish_reason: outcome.finishReason ?? 'other',
     sources: outcome.sources,
     ...(outcome.related !== null && { related: outcome.related }),

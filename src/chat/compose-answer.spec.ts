@@ -13,6 +13,7 @@ const passage = (id: string): FoundPassage => ({
     coverage: 1,
     matched: [],
     kbId: 'kb',
+    date: null,
     contentDate: '2026-01-31',
     updatedAt: '2026-01-31T00:00:00.000Z',
     validUntil: null,
@@ -31,6 +32,7 @@ const question = (asked: string, ids: string[], at: number, confidence = 1): Rea
     confidence,
     paragraphs: [{ passage: at, text: `Answer in ${String(ids[at])}` }],
     quotes: [{ passage: at, start: 0, end: 4, text: 'Text' }],
+    conflict: false,
     nearest: [at, ...ids.keys()].map((passage) => ({ passage, start: 0, end: 4, text: 'Text' })),
   },
 });

@@ -27,6 +27,8 @@ export interface CompleteAnswer {
   readonly confidence: number | null;
   /** The value with which it begins, as it stands in a passage; null if it is about something else. */
   readonly value: string | null;
+  /** Whether the quoted documents contradict each other. */
+  readonly conflict: boolean;
   readonly sources: SourceDto[];
   /** Whether one of several questions has no answer. */
   readonly hasOpenQuestion: boolean;
@@ -113,6 +115,7 @@ export function composeAnswer(
     text: answered.length > 0 ? text : undefined,
     confidence: computeConfidence(answered, questions),
     value: (questions.length === 1 && answered[0]?.reading.value?.text) || null,
+    conflict: answered.some(({ reading }) => reading.conflict),
     hasOpenQuestion: refused.length > 0 && answered.length > 0,
     sources: withCited(toSources(passages, quotes), text),
     // A model may refuse a question that could be quoted.

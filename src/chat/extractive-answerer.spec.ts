@@ -18,6 +18,7 @@ const PASSAGE: FoundPassage = {
     coverage: 1,
     matched: [],
     kbId: 'kb',
+    date: null,
     contentDate: '2026-01-31',
     updatedAt: '2026-01-31T00:00:00.000Z',
     validUntil: null,
@@ -29,6 +30,7 @@ const READING: Reading = {
   confidence: 1,
   paragraphs: [{ passage: 0, text: '30 days.' }],
   quotes: [],
+  conflict: false,
   nearest: [],
 };
 
@@ -113,7 +115,13 @@ describe(ExtractiveAnswerer, () => {
   it('needs no thread where nothing was found', async () => {
     const nothing = { ...FOUND, passages: [] };
     const reading = await reader.read('a', { question: 'a1' }, nothing, undefined);
-    expect(reading).toEqual({ confidence: 0, paragraphs: [], quotes: [], nearest: [] });
+    expect(reading).toEqual({
+      confidence: 0,
+      paragraphs: [],
+      quotes: [],
+      conflict: false,
+      nearest: [],
+    });
     expect(run).not.toHaveBeenCalled();
   });
 });

@@ -121,7 +121,10 @@ export class ModelAnswerer implements OnApplicationShutdown {
     if (generator === null || settings.model === EXTRACTIVE) return undefined;
     if (found.passages.length === 0 && rounds === 0) {
       const model = generator.chooseModel(settings.model);
-      const nothing = { text: undefined, value: null, confidence: null, hasOpenQuestion: false };
+      const nothing = {
+        ...{ text: undefined, value: null, confidence: null },
+        ...{ conflict: false, hasOpenQuestion: false },
+      };
       return { model, ...nothing, sources: [], related: [] };
     }
     const withFound = async (found: SearchResult): Promise<PendingAnswer> => {

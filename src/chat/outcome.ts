@@ -28,6 +28,7 @@ export const pendingOutcome = (
   contextDocumentIds: listContextDocumentIds(history),
   grounded: null,
   confidence: null,
+  conflict: null,
   model,
   finishReason: null,
   usage: null,
@@ -41,19 +42,20 @@ function listContextDocumentIds(history: readonly ConversationTurn[]): string[] 
 
 /** The parts of the outcome that an answer without a model decides. */
 export const answerParts = (
-  { model, text, value, confidence, hasOpenQuestion, sources, related }: CompleteAnswer,
+  { model, text, value, confidence, conflict, hasOpenQuestion, sources, related }: CompleteAnswer,
   refusalText: string,
 ) =>
   text === undefined
     ? {
         ...{ model, content: refusalText, answered: false, answerValue: null, confidence },
-        ...{ sources: [], related },
+        ...{ sources: [], related, conflict: null },
       }
     : {
         model,
         content: text,
         answered: true,
         confidence,
+        conflict,
         answerValue: value,
         sources,
         related: hasOpenQuestion ? related : null,
@@ -71,6 +73,7 @@ export const shortOutcome = (content: string, startedAt: number): Outcome => ({
   contextDocumentIds: null,
   grounded: null,
   confidence: null,
+  conflict: null,
   model: EXTRACTIVE,
   finishReason: 'stop',
   usage: null,

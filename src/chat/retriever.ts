@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { diversify, CHOSEN_FROM } from '@latchkey/ranking/diversify';
 import { mergeResults } from '@latchkey/ranking/merge-results';
+import { findAskedYears, putNewestFirst } from '@latchkey/ranking/newest-first';
 import {
   type FoundPassage,
   SearchIndex,
@@ -42,14 +43,16 @@ export class Retriever {
     );
     const found = await Promise.all(searches).finally(stopTimer);
     const { passages, original, lacksVectors, ...rest } = mergeResults(found, candidates);
+    const years = findAskedYears({ question, asked: options.asked });
+    const sort = (some: readonly FoundPassage[]) => putNewestFirst(some, years);
     const choose = (some: readonly FoundPassage[]) =>
-      isDiverse ? diversify(some, limit) : some.slice(0, limit);
+      isDiverse ? diversify(sort(some), limit) : sort(some).slice(0, limit);
     return {
       ...rest,
       // There may be better passages, which cannot be found by their meaning yet.
       partial: rest.partial || lacksVectors === true,
       // A reranker has put the passages in their order, which their scores do not show.
-      passages: original ? passages.slice(0, limit) : choose(passages),
+      passages: original ? sort(passages).slice(0, limit) : choose(passages),
       ...(original && { original: choose(original) }),
     };
   }

@@ -23,6 +23,7 @@ export const toResult = (passage: FoundPassage, tables = false): QueryResultDto 
   heading: passage.heading,
   page: passage.page,
   locator: passage.locator,
+  date: passage.date,
   updated_at: passage.updatedAt,
   valid_until: passage.validUntil,
   text: passage.text,

@@ -1,8 +1,6 @@
+import type { DocumentDate } from '@latchkey/ranking/search-index';
 import type { DocumentFieldsDto } from './document-requests.dto.js';
 import type { Document } from './document.entity.js';
-
-/** What says the date of a document; the first of these that says any counts. */
-export type DateOrigin = 'given' | 'source' | 'file' | 'title' | 'heading';
 
 /** The columns that say of when a document is. */
 export type DateColumns = Partial<Pick<Document, 'date' | 'dateFrom'>>;
@@ -30,6 +28,12 @@ export const mustBeReadForDate = (
   { dateFrom }: Pick<Document, 'dateFrom'>,
   changed: { readonly dateFrom?: unknown },
 ): boolean => dateFrom !== null && changed.dateFrom === null;
+
+export const toDocumentDate = ({
+  date: value,
+  dateFrom: from,
+}: Pick<Document, 'date' | 'dateFrom'>): DocumentDate | null =>
+  value !== null && from !== null ? { value, from } : null;
 
 const fromSource = (date: string | null | undefined): DateColumns =>
   date == null ? { date: null, dateFrom: null } : { date, dateFrom: 'source' };

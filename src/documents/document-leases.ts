@@ -5,8 +5,10 @@ import type { Lease, Release } from '../knowledge-bases/job-queue.js';
 import { parseJson } from '@latchkey/text/parse-json';
 import { BACKOFF_FACTOR, BACKOFF_MS, MAX_ATTEMPTS } from './indexing-limits.js';
 import { DocumentTransitions } from './document-transitions.js';
+import { findDate, publishedDate } from './found-date.js';
 import type { Document } from './document.entity.js';
 import { storableJson } from './storable-json.js';
+import type { DocumentDate } from '@latchkey/ranking/search-index';
 import type { ExtractionResult } from '@latchkey/extraction/extract';
 import type { Unreadable } from '@latchkey/extraction/unreadable';
 
@@ -19,7 +21,7 @@ const NEXT_PAGES: Release = { kind: 'recognition', goesLast: true, isUncounted: 
 /** What indexing found out about a document. */
 interface IndexedDocument extends Pick<
   ExtractionResult,
-  'language' | 'warnings' | 'pagesToRecognise'
+  'language' | 'warnings' | 'date' | 'passages' | 'pagesToRecognise'
 > {
   readonly lease: Lease<Document>;
 }
@@ -42,10 +44,11 @@ export class DocumentLeases {
   ): Promise<void> {
     const now = new Date();
     // One statement for all documents of a language.
-    const groups = Map.groupBy(documents, ({ lease: { row }, language, warnings }) =>
+    const groups = Map.groupBy(documents, ({ lease: { row }, language, warnings, ...extracted }) =>
       JSON.stringify({
         language: row.declaredLanguage ?? language,
         warnings: warnings.map(storableJson),
+        found: findDate(row.title, extracted),
       }),
     );
     await this.unitOfWork.run(async (manager) => {
@@ -54,10 +57,15 @@ export class DocumentLeases {
         const part = group.find(({ pagesToRecognise }) => pagesToRecognise.length > 0);
         const leases = group.map(({ lease }) => lease);
         const name = part ? 'publishPart' : 'publish';
+        const { found, ...described } = parseJson(columns) as Pick<
+          Document,
+          'language' | 'warnings'
+        > & { readonly found: DocumentDate | null };
         const indexed = {
           ...limits,
           ...(part && withoutAttempt(part.lease)),
-          ...(parseJson(columns) as Pick<Document, 'language' | 'warnings'>),
+          ...described,
+          ...publishedDate(found),
           version: () => 'last_version',
           replacedAt: null,
           searchableNumber: () => 'content_number',

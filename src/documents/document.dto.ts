@@ -3,7 +3,8 @@ import { ApiCount, ApiId, ApiInstant, ApiInteger } from '../platform/openapi/api
 import { AccessRuleDto } from '../knowledge-bases/access-rules/access-rule.dto.js';
 import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
-import type { DateOrigin } from './document-date.js';
+import { DocumentDateDto } from './search/passage.dto.js';
+import { toDocumentDate } from './document-date.js';
 import type { Document, DocumentStatus } from './document.entity.js';
 import type { UnreadableCode } from '@latchkey/extraction/unreadable';
 
@@ -29,17 +30,6 @@ export class DocumentErrorDto {
   code: UnreadableCode;
   /** @example 'The document has no text.' */
   message: string;
-}
-
-/** Of when a document is, and what says so. */
-export class DocumentDateDto {
-  /**
-   * A year, a month or a day.
-   * @example '2026-03-01'
-   */
-  value: string;
-  /** `file`: a property of the file, such as the day on which an Office document was changed. */
-  from: DateOrigin;
 }
 
 export class DocumentDto {
@@ -170,9 +160,6 @@ export function toDocumentDto(
     ...(document.accessSet !== undefined && toAccessFields(document.accessSet)),
   };
 }
-
-const toDocumentDate = ({ date, dateFrom: from }: Document): DocumentDateDto | null =>
-  date !== null && from !== null ? { value: date, from } : null;
 
 const toAccessFields = (set: AccessSet | null) => ({
   access: set?.name === null ? set.rule : null,

@@ -4,7 +4,7 @@ import { instant, json } from '../platform/database/dialect.js';
 import type { AccessSet } from '../knowledge-bases/access-rules/access-set.entity.js';
 import { HAS_NEW_RULE } from '../knowledge-bases/access-rules/readable-sql.js';
 import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
-import type { DateOrigin } from './document-date.js';
+import type { DateOrigin } from '@latchkey/ranking/search-index';
 import { isGiven } from './search/validity.js';
 import type { DocumentWarning } from '@latchkey/extraction/extracted';
 

@@ -60,6 +60,9 @@ export function Answer(props: Props) {
       {answer && (
         <>
           {isDoubtful(answer) && <p class="doubt">This may not be what you asked.</p>}
+          {answer.conflict && (
+            <p class="doubt">Documents contradict each other; the newer comes first.</p>
+          )}
           <p class="verdict quiet">
             {describeVerdict(answer)} · {formatSeconds(answer.latency_ms)}
             {answer.usage &&

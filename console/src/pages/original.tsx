@@ -10,7 +10,7 @@ import { describePlace } from './document-facts.js';
 /** A passage that an answer cites. */
 export type Cited = Pick<
   Source,
-  'chunk_id' | 'document_id' | 'document_title' | 'heading' | 'locator'
+  'chunk_id' | 'document_id' | 'document_title' | 'heading' | 'locator' | 'date'
 > & { readonly quote?: Source['quote']; readonly snippet?: string };
 
 interface Shown {

@@ -27,7 +27,7 @@ export function SourceHead(props: {
           <bdi>{source.document_title}</bdi>
         </Link>
         <span class="quiet">
-          {[source.heading, source.locator && describePlace(source.locator)]
+          {[source.heading, source.locator && describePlace(source.locator), source.date?.value]
             .filter(Boolean)
             .map((part) => ` · ${part}`)}
           {' · '}

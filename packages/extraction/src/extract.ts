@@ -2,6 +2,7 @@ import type { DocumentWarning, Locator, Reader, ReaderWarning } from './block.js
 import { cutPassages } from './cut-passages.js';
 import { detectLanguage } from './detect-language.js';
 import { FORMATS } from './formats.js';
+import { readFileDate } from './properties/file-date.js';
 import { Recognition } from './recognition/recognition.js';
 import type { PassageTable } from './extracted.js';
 import { Unreadable } from './unreadable.js';
@@ -47,6 +48,8 @@ export interface ExtractionResult {
   warnings: DocumentWarning[];
   /** As BCP 47; null when it is not sure. */
   language: string | null;
+  /** The date that the file's own properties say, as `2025-03-01`; null if they say none. */
+  date: string | null;
   /** Pages whose text is still missing, from 1. A document that has some may have no passages yet. */
   pagesToRecognise: number[];
 }
@@ -71,7 +74,8 @@ export async function extract(
   };
   const recognition = new Recognition(request);
   const named = request.charset ? { charset: request.charset } : {};
-  const blocks = await read(request.content, { progress, warn, recognition, ...named });
+  const context = { progress, warn, recognition, ...named };
+  const blocks = await read(request.content, context);
   const passages: ExtractedPassage[] = [];
   for (const passage of cutPassages(blocks, request)) {
     if (passages.length === MAX_PASSAGES) {
@@ -94,7 +98,8 @@ export async function extract(
   }
   recognition.warn(warn);
   const language = detectLanguage(passages.map(({ text }) => text));
-  return { passages, warnings: warnings.toWarnings(), language, pagesToRecognise };
+  const date = await readFileDate(request.mimeType, request.content, context);
+  return { passages, warnings: warnings.toWarnings(), language, date, pagesToRecognise };
 }
 
 /** Loads the reader of a media type. */

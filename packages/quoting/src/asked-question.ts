@@ -1,10 +1,11 @@
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
-import { foldLetters } from '@latchkey/text/fold-text';
+import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
 import { JOINING_PAIR_WEIGHT, findJoiningPairs } from '@latchkey/text/language/character-pairs';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import type { QuestionTerm } from '@latchkey/ranking/search-index';
 import { tokenize } from '@latchkey/text/tokenize';
 import { asksPrice, isPriceWord } from './asked-price.js';
+import { findNewestWords } from './asks-for-newest.js';
 import { toLanguageCode } from './calendar-names.js';
 import { findAskedNumbers, type AskedNumber } from './number-ranges.js';
 import { QuestionCoverage } from './question-coverage.js';
@@ -34,6 +35,16 @@ export interface MessageParts {
   /** The questions asked before that it goes on from. */
   readonly context: readonly string[];
 }
+
+/** What passages say of years beside their texts. */
+interface EditionsAsked {
+  /** Whether they are of named years; "the latest" then need not stand in them. */
+  readonly hasEditions: boolean;
+  /** The years of dates that were given, which need not stand in them either. */
+  readonly givenYears: ReadonlySet<string>;
+}
+
+const NO_EDITIONS: EditionsAsked = { hasEditions: false, givenYears: new Set() };
 
 /** A question with the weighted terms that are looked for in passages. */
 export interface WeightedQuestion {
@@ -73,6 +84,7 @@ export function weighQuestion(
   { whole, asked, context }: MessageParts,
   terms: readonly QuestionTerm[],
   languages: readonly (string | null)[],
+  { hasEditions, givenYears }: EditionsAsked = NO_EDITIONS,
 ): WeightedQuestion {
   const inAsked = collectWords(asked);
   const inContext = collectWords(context.join('\n'));
@@ -98,7 +110,12 @@ export function weighQuestion(
   const language = detectQuestionLanguage(asked);
   const codes = [language, ...languages.map(toLanguageCode)].flatMap((code) => code ?? []);
   const type = findAnswerType(asked, languages) ?? findAnswerType(context.at(-1) ?? '', languages);
-  const counted = asking.filter(({ word }) => !joining.has(word));
+  const isForNewest = hasEditions
+    ? findWordsWithin(asked, asking, findNewestWords(asked, codes))
+    : new Set<string>();
+  const counted = asking.filter(
+    ({ word }) => !joining.has(word) && !isForNewest.has(word) && !givenYears.has(word),
+  );
   const isForPrice = asksPrice(asked);
   const telling = counted.filter(({ word }) => !(isForPrice && isPriceWord(word)));
   return {
@@ -118,6 +135,33 @@ export function weighQuestion(
     dates: findDates(asked, codes),
     codes: [...new Set(codes)],
   };
+}
+
+/** The terms that stand nowhere but within places of a text, or half: the pairs of characters of 最新の. */
+function findWordsWithin(
+  text: string,
+  terms: readonly QuestionTerm[],
+  places: readonly (readonly [start: number, end: number])[],
+): ReadonlySet<string> {
+  if (places.length === 0) return new Set();
+  const normalized = normalizeText(text);
+  const isWithin = (word: string, start: number) =>
+    places.some(([from, to]) => start < to && start + word.length > from);
+  return new Set(
+    terms.flatMap(({ word }) => {
+      const starts = findAll(normalized, word);
+      return starts.length > 0 && starts.every((start) => isWithin(word, start)) ? [word] : [];
+    }),
+  );
+}
+
+function findAll(text: string, word: string): number[] {
+  const folded = foldLetters(text);
+  // Folding may change the length; places would then be wrong.
+  const read = folded.length === text.length ? folded : text;
+  const starts: number[] = [];
+  for (let at = read.indexOf(word); at >= 0; at = read.indexOf(word, at + 1)) starts.push(at);
+  return starts;
 }
 
 const collectWords = (text: string): ReadonlySet<string> =>

@@ -9,7 +9,7 @@ import { isOtherLanguage } from './calendar-names.js';
 import { CURRENCY } from './currencies.js';
 import { type Calibrated, type Features, type Fitted, toProbability, weigh } from './fitted.js';
 import { findNumbersWithin } from './number-ranges.js';
-import { YEAR } from './editions.js';
+import { findYears } from '@latchkey/text/years';
 import { countOtherVariants } from './other-variants.js';
 import type { QuestionCoverage } from './question-coverage.js';
 import { findWordsOfSameDates } from './same-dates.js';
@@ -107,8 +107,9 @@ export function computeDecisionFeatures(
   const contents = new Set(asked.map(({ word }) => word));
   // The column names may have the numbers too, and the title or heading the year.
   const columns = anchor?.units[best.header]?.text ?? '';
-  const above = `${anchor?.source.title ?? ''} ${anchor?.source.heading ?? ''}`;
-  const inNames = [...(columns.match(NUMBER) ?? []), ...(above.match(YEAR) ?? [])];
+  const { title = '', heading, givenDate = '' } = anchor?.source ?? {};
+  const above = `${title} ${heading ?? ''} ${givenDate}`;
+  const inNames = [...(columns.match(NUMBER) ?? []), ...[...findYears(above)].map(String)];
   const within = anchor?.units.flatMap((unit) => [
     ...findNumbersWithin(question.numbers, unit.text, {
       isRow: unit.kind === 'row',

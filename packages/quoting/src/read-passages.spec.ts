@@ -114,7 +114,13 @@ describe(readPassages.name, () => {
     }));
     let asked = 0;
     const reading = readPassages({ question: 'swim', terms, passages }, () => ++asked > 0);
-    expect(reading).toEqual({ confidence: 0, paragraphs: [], quotes: [], nearest: [] });
+    expect(reading).toEqual({
+      confidence: 0,
+      paragraphs: [],
+      quotes: [],
+      conflict: false,
+      nearest: [],
+    });
   });
 
   it('quotes the sentence that answers, without marks of Markdown', () => {
@@ -440,7 +446,7 @@ describe(readPassages.name, () => {
       expect(
         read('Load of the KX-10 and the KX-100?', [TABLE], stopWords, CRANES).value,
       ).toBeUndefined();
-      expect(readRates('What is the hourly rate for consulting?').value).toBeUndefined();
+      expect(readRates('How did the hourly rate change for consulting?').value).toBeUndefined();
     });
 
     const RATES = ['2024', '2025', '2026'].map((year, index) => ({
@@ -489,13 +495,68 @@ describe(readPassages.name, () => {
       const { quotation, confidence } = readRates(
         'What is the hourly rate for consulting in 2025?',
       );
-      expect(quotation).toMatch(/^The hourly rate for consulting is 105 euros\. \[2\]/);
+      expect(quotation).toBe('Rates 2025: The hourly rate for consulting is 105 euros. [2]');
       expect(confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
     });
 
-    it('quotes what differs by year from the newest on, each with its year', () => {
-      const { quotation } = readRates('What is the hourly rate for consulting?');
-      expect(quotation).toMatch(/^Rates 2026: .*115.* \[3\]\n\nRates 2025: .*\n\nRates 2024: /);
+    it.each([
+      'What is the hourly rate for consulting?',
+      'What is the latest hourly rate for consulting?',
+    ])('takes the newest of what differs by year: %s', (question) => {
+      const { quotation, confidence, conflict } = readRates(question);
+      expect(quotation).toBe('Rates 2026: The hourly rate for consulting is 115 euros. [3]');
+      expect(confidence).toBeGreaterThan(DEFAULT_THRESHOLD);
+      expect(conflict).toBe(false);
+    });
+
+    it.each(['How did the hourly rate change for consulting?', 'The hourly rate, all years'])(
+      'quotes each year from the newest on where several are asked for: %s',
+      (question) => {
+        expect(readRates(question).quotation).toMatch(
+          /^Rates 2026: .*115.* \[3\]\n\nRates 2025: .*\n\nRates 2024: /,
+        );
+      },
+    );
+
+    it('quotes the years that are compared, and no other', () => {
+      const { quotation } = readRates('Compare the hourly rate for consulting of 2024 and 2025');
+      expect(quotation).toMatch(/^Rates 2025: .*105.*\n\nRates 2024: .*95/);
+      expect(quotation).not.toContain('2026');
+    });
+
+    it('takes the newest where another wording has the value', () => {
+      const texts = [
+        'The deposit for an order is 18 euros.',
+        'For each order a deposit of 26 euros is paid.',
+      ];
+      const { quotation } = read(
+        'How high is the deposit for an order?',
+        texts,
+        ['how', 'high', 'is', 'the', 'for', 'an'],
+        null,
+        (index) => ({
+          title: `Conditions ${2018 + index}`,
+        }),
+      );
+      expect(quotation).toBe('Conditions 2019: For each order a deposit of 26 euros is paid. [2]');
+    });
+
+    it('keeps what a later document does not say', () => {
+      const texts = ['The choir has 30 members.', 'The orchestra has 12 players.'];
+      const { quotation } = read(
+        'How many members does the choir have?',
+        texts,
+        ['how', 'many', 'does', 'the', 'have'],
+        null,
+        (index) => ({
+          title: `Newsletter ${2024 + 2 * index}`,
+        }),
+      );
+      expect(quotation).toContain('The choir has 30 members. [1]');
+    });
+
+    it('refuses a year that no document is of', () => {
+      expect(readRates('What is the hourly rate for consulting in 2019?').confidence).toBe(0);
     });
 
     it.each([

@@ -1,6 +1,17 @@
 import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { weighQuestion } from './asked-question.js';
-import { findEditions, nameDatedValues, sortNewestFirst } from './editions.js';
+import { findAskedYears } from '@latchkey/ranking/newest-first';
+import { findYears } from '@latchkey/text/years';
+import { findConflicts, nameDated, nameDatedValues, sortAs } from './conflicts.js';
+import {
+  findOlder,
+  findOtherYears,
+  findSeveral,
+  isOfOtherYears,
+  nameEdition,
+  sortNewestFirst,
+  toEditions,
+} from './editions.js';
 import { nameInHeading } from './name-before.js';
 import { type RatedQuestion, QuoteSelector } from './read-question.js';
 import { countWords } from './readable-text.js';
@@ -41,16 +52,34 @@ export function readPassages(
     const texts = hasMeaning ? some : some.map(withoutMeaning);
     return new QuoteSelector(ratePassages({ ...request, passages: texts }, isCancelled), weights);
   };
-  const shown = read(passages);
-  const value = shown.findValue();
-  const found = shown.chooseSpans((request.maxWords ?? MAX_WORDS) - countWords(value?.text ?? ''));
-  const editions = findEditions(found, passages);
-  const spans = sortNewestFirst(found, editions);
-  const dated = nameDatedValues(spans, passages, (unit) => shown.findValueIn(unit)?.text);
+  const { question, asked, context = [] } = request;
+  const years = findAskedYears({ asked, question: [question, ...context].join('\n') });
+  const {
+    shown,
+    spans: found,
+    value,
+    editions,
+    several,
+    hasOthers,
+  } = readEditions(request, read, years);
+  const findValue = (unit: RatedUnit) => shown.findValueIn(unit)?.text;
+  const conflicting = findConflicts(
+    found.filter(({ passage }) => !several.has(passage)),
+    passages,
+    question,
+    findValue,
+  );
+  const spans = sortAs(sortNewestFirst(found, editions, several), conflicting);
+  const dated = nameDatedValues(spans, passages, findValue);
   const paragraphs = buildParagraphs(spans).map((paragraph): QuotedParagraph => {
     const { passage, text } = paragraph;
-    const edition = editions.get(passage)?.name ?? dated.get(passage);
-    if (edition !== undefined) return { passage, text: `${edition}: ${text}` };
+    const edition = editions[passage];
+    const isNamed = hasOthers || years.size > 0;
+    const called =
+      (isNamed ? nameEdition(edition, text, years) : undefined) ??
+      dated.get(passage) ??
+      (conflicting.includes(passage) ? nameDated(passages[passage]) : undefined);
+    if (called) return { passage, text: `${called}: ${text}` };
     const units = spans.find((span) => span.passage === passage)?.units ?? [];
     const language = passages[passage]?.language ?? null;
     const name = shown.asksWho
@@ -62,13 +91,44 @@ export function readPassages(
     const [start, end] = [units[0]?.start ?? 0, units.at(-1)?.end ?? 0];
     return { passage, start, end, text: passages[passage]?.text.slice(start, end) ?? '' };
   };
+  const isOther = isOfOtherYears(spans, editions, passages, findYears(question));
+  const confidence = (original ? read(original) : shown).estimateConfidence();
   return {
-    confidence: round((original ? read(original) : shown).estimateConfidence()),
+    confidence: isOther ? 0 : round(confidence),
     paragraphs,
-    ...(value && isOnlyOne(value, spans, editions, (unit) => shown.findValueIn(unit)) && { value }),
+    ...(value &&
+      conflicting.length === 0 &&
+      isOnlyOne(value, spans, several, (unit) => shown.findValueIn(unit)) && { value }),
     quotes: spans.map(({ passage, units }) => quote(passage, units)),
+    conflict: conflicting.length > 0,
     nearest: shown.findNearest().map((unit) => quote(unit.passage, [unit])),
   };
+}
+
+/** Reads the passages of the year that is asked for, or else the newest of those that say the same. */
+function readEditions(
+  { passages, maxWords = MAX_WORDS }: ReadingRequest,
+  read: (some: readonly QuotablePassage[]) => QuoteSelector,
+  years: ReadonlySet<number>,
+) {
+  const editions = toEditions(passages);
+  let leftOut = findOtherYears(editions, passages, years);
+  let hasOthers = leftOut.size > 0;
+  for (;;) {
+    const shown = read(
+      passages.map((one, index) => (leftOut.has(index) ? { ...one, text: '' } : one)),
+    );
+    const value = shown.findValue();
+    const spans = shown.chooseSpans(maxWords - countWords(value?.text ?? ''));
+    const older = findOlder(spans, editions, shown);
+    hasOthers ||= older.size > 0;
+    const isWanted = years.size > 0 || shown.mayCompareYears;
+    if (older.size === 0 || isWanted) {
+      const several = older.size > 0 ? findSeveral(spans, editions) : new Set<number>();
+      return { shown, spans, value, editions, several, hasOthers };
+    }
+    leftOut = new Set([...leftOut, ...older]);
+  }
 }
 
 /** Two digits; more would suggest a precision that no estimate has. */
@@ -81,7 +141,7 @@ const round = (probability: number): number => Math.round(probability * 100) / 1
 function isOnlyOne(
   { passage, start, end, text }: Quote,
   spans: readonly Span[],
-  editions: ReadonlyMap<number, unknown>,
+  editions: ReadonlySet<number>,
   findValueIn: (unit: RatedUnit) => Quote | undefined,
 ): boolean {
   const units = spans.flatMap((span) => (span.passage === passage ? span.units : []));
@@ -119,6 +179,10 @@ export function ratePassages(
     },
     codes.terms,
     languages,
+    {
+      hasEditions: toEditions(passages).some(({ years }) => years.size > 0),
+      givenYears: new Set(passages.flatMap(({ givenDate }) => givenDate?.slice(0, 4) ?? [])),
+    },
   );
   let left = MAX_LENGTH;
   const rated = passages.slice(0, MAX_PASSAGES).map((passage, index) => {

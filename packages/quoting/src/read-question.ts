@@ -1,6 +1,7 @@
 import { foldLetters, normalizeText } from '@latchkey/text/fold-text';
 import { detectQuestionLanguage } from '@latchkey/text/language/question-language';
 import type { WeightedQuestion } from './asked-question.js';
+import { mayCompareYears } from './asks-for-newest.js';
 import { findAskedValue } from './asked-value.js';
 import { isOtherLanguage } from './calendar-names.js';
 import { estimateConfidence, computeDecisionFeatures } from './decision.js';
@@ -102,6 +103,16 @@ export class QuoteSelector {
   findValue(): Quote | undefined {
     const [best] = this.anchors;
     return best && this.findValueIn(best);
+  }
+
+  get mayCompareYears(): boolean {
+    const { text, codes } = this.rated.question;
+    return mayCompareYears(text, codes);
+  }
+
+  /** The sentences, rows and the like of a passage. */
+  listUnits(passage: number): readonly RatedUnit[] {
+    return this.rated.passages[passage]?.units.filter(isStatement) ?? [];
   }
 
   findValueIn(unit: RatedUnit): Quote | undefined {

@@ -13,8 +13,10 @@ export interface QuotablePassage {
   readonly title: string;
   /** The id of its document; passages without an id count as one document. */
   readonly document?: string | undefined;
-  /** The day its document got its content (ISO 8601); absent if unknown. */
+  /** Of when its document is, or when it got its content (ISO 8601); absent if unknown. */
   readonly date?: string | undefined;
+  /** The date that somebody has given its document. */
+  readonly givenDate?: string | undefined;
   /** The headings that it stands under. */
   readonly heading: string | null;
   /** BCP 47; null if unknown. */
@@ -71,9 +73,17 @@ export interface Reading {
   readonly value?: Quote | undefined;
   /** The quotations that the paragraphs consist of, in the same order. */
   readonly quotes: readonly Quote[];
+  /** Whether documents have different values for what is asked, though not of different years. */
+  readonly conflict: boolean;
   /** The unit of each passage that comes nearest to an answer, best first; shown if there is no answer. */
   readonly nearest: readonly Quote[];
 }
 
 /** The reading of a question for which the search found no passages. */
-export const NOTHING_READ: Reading = { confidence: 0, paragraphs: [], quotes: [], nearest: [] };
+export const NOTHING_READ: Reading = {
+  confidence: 0,
+  paragraphs: [],
+  quotes: [],
+  conflict: false,
+  nearest: [],
+};

@@ -53,7 +53,7 @@ export function ratePassage(
   passage: number,
 ): RatedPassage {
   const { matcher, coverage, ownCoverage } = question;
-  const { heading, title, language } = source;
+  const { heading, title, language, givenDate } = source;
   const toStems = (some: string) => tokenize(some, language).map((word) => stem(word, language));
   const asked = new Set(toStems(question.text));
   const units = splitUnits(text, heading, source.cells?.columns);
@@ -69,7 +69,7 @@ export function ratePassage(
       unit ? matchRanges(question, unit, language, askedIn) : NOTHING,
     );
   });
-  const inTitle = matcher.match(toStems(`${title} ${heading ?? ''}`));
+  const inTitle = matcher.match(toStems(`${title} ${heading ?? ''} ${givenDate ?? ''}`));
   const best = findNearestWindow(source);
   const heaviest = Math.max(1e-9, ...question.terms.map(({ weight }) => weight));
   const rated = units.map((unit, index): RatedUnit => {

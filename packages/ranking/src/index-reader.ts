@@ -21,7 +21,8 @@ export type LoadedPassage = Omit<FoundPassage, 'kbId' | 'score' | 'coverage' | '
  */
 export const PASSAGE_COLUMNS = `p.number, p.id AS "passageId", d.id AS "documentId",
   d.title AS "documentTitle", d.external_id AS "externalId", d.source_url AS "sourceUrl",
-  d.metadata, d.language, COALESCE(d.content_since, d.created_at) AS "contentDate",
+  d.metadata, d.language, d.date, d.date_from AS "dateFrom",
+  COALESCE(d.content_since, d.created_at) AS "contentDate",
   d.updated_at AS "updatedAt", d.valid_until AS "validUntil",
   d.searchable_number AS "documentVersion", p.heading, p.page, p.locator, p.cells, p.text`;
 

@@ -29,6 +29,7 @@ function result(
       locator: null,
       cells: null,
       language: 'en',
+      date: null,
       contentDate: '2026-01-31',
       updatedAt: '2026-01-31T00:00:00.000Z',
       validUntil: null,

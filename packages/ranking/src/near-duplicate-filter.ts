@@ -7,12 +7,17 @@ const MIN_SIMILARITY = 0.9;
 /** A text of fewer words is compared as a whole: one different word makes another passage of it. */
 const MIN_WORDS = 20;
 
+/** So many years of a document are compared to find the newest. */
+const MAX_SIMILAR = 12;
+
 /** Hashes of all runs of three words; empty for a text of fewer than MIN_WORDS words. */
 type Shingles = ReadonlySet<number>;
 
 /** Leaves out near duplicates among the hits of one search, which may choose repeatedly. */
 export class NearDuplicateFilter {
   private readonly shingles = new Map<number, Shingles>();
+  /** Those that were left out, by the number of the hit that they nearly equal. */
+  private readonly leftOut = new Map<number, Hit[]>();
 
   constructor(private readonly deadline: SearchDeadline) {}
 
@@ -23,7 +28,8 @@ export class NearDuplicateFilter {
   async choose(hits: readonly Hit[], limit: number): Promise<Hit[]> {
     const chosen: Hit[] = [];
     const chosenTexts = new Set<number>();
-    const chosenShingles: Shingles[] = [];
+    const chosenShingles: { readonly hit: Hit; readonly shingles: Shingles }[] = [];
+    this.leftOut.clear();
     for (const hit of hits) {
       if (chosen.length === limit) break;
       const { fingerprint } = hit;
@@ -33,13 +39,23 @@ export class NearDuplicateFilter {
         if (!this.deadline.isOver) {
           await this.deadline.yield();
           const shingles = this.getShingles(hit.number, fingerprint);
-          if (chosenShingles.some((other) => areSimilar(shingles, other))) continue;
-          chosenShingles.push(shingles);
+          const same = chosenShingles.find((other) => areSimilar(shingles, other.shingles));
+          if (same) {
+            const { number } = same.hit;
+            this.leftOut.set(number, [...(this.leftOut.get(number) ?? []), hit]);
+            continue;
+          }
+          chosenShingles.push({ hit, shingles });
         }
       }
       chosen.push(hit);
     }
     return chosen;
+  }
+
+  /** The best of those that were left out because they nearly equal a chosen one. */
+  listSimilar({ number }: Hit): readonly Hit[] {
+    return (this.leftOut.get(number) ?? []).slice(0, MAX_SIMILAR);
   }
 
   private getShingles(number: number, fingerprint: Fingerprint): Shingles {

@@ -49,6 +49,7 @@ const reader: IndexReader = {
         page: null,
         locator: null,
         cells: null,
+        date: null,
         contentDate: '2026-01-31',
         updatedAt: '2026-01-31T00:00:00.000Z',
         validUntil: null,

@@ -1,6 +1,15 @@
 import type { Locator, PassageTable } from '@latchkey/extraction/extracted';
 import type { MetadataFilter } from './metadata-filter.js';
 
+/** What says the date of a document; the first of these that says any counts. */
+export type DateOrigin = 'given' | 'source' | 'file' | 'title' | 'heading';
+
+export interface DocumentDate {
+  /** `2025`, `2025-03` or `2025-03-01`. */
+  readonly value: string;
+  readonly from: DateOrigin;
+}
+
 /** A passage found for a question. */
 export interface FoundPassage {
   readonly kbId: string;
@@ -12,6 +21,8 @@ export interface FoundPassage {
   readonly externalId: string | null;
   readonly sourceUrl: string | null;
   readonly metadata: Record<string, unknown>;
+  /** Of when its document is; null if nothing says it. */
+  readonly date: DocumentDate | null;
   /** The day its document got its content (ISO 8601, UTC). */
   readonly contentDate: string;
   /** When its document was changed (ISO 8601, UTC). */

@@ -95,6 +95,7 @@ class FakeReader implements IndexReader {
       heading: null,
       page: null,
       locator: null,
+      date: null,
       contentDate: '2026-01-31',
       updatedAt: '2026-01-31T00:00:00.000Z',
       validUntil: null,

@@ -8,6 +8,8 @@ import type { IndexReader, IndexStatistics, LoadedPassage } from './index-reader
 import { informativeTerms } from './informative-terms.js';
 import { withAskedFirst } from './question-terms.js';
 import { distinctLanguages } from '@latchkey/text/language/languages';
+import { intersects } from './editions.js';
+import { findAskedYears, toEdition } from './newest-first.js';
 import { NearDuplicateFilter } from './near-duplicate-filter.js';
 import { findIdentifiers, orderByIdentifiers } from './identifiers.js';
 import { type Hit, orderByContext, rerank } from './rank.js';
@@ -231,12 +233,15 @@ class Search {
       this.deadline.checkCancelled();
       const visible = hits.filter(({ number }) => !stale.has(number));
       const chosen = await this.duplicates.choose(visible, Math.max(limit, candidates));
+      const similar = chosen.flatMap((hit) => this.duplicates.listSimilar(hit));
       const numbers = chosen.map(({ number }) => number);
-      await this.loadMissing(numbers);
+      await this.loadMissing([...numbers, ...similar.map(({ number }) => number)]);
       const gone = numbers.filter((number) => !this.loaded.has(number));
       if (gone.length === 0) {
-        const windows = await this.untilDeadline(() => this.vectors.loadWindows(numbers));
-        const passages = chosen.flatMap((hit) => {
+        const editions = chosen.map((hit) => this.chooseEdition(hit));
+        const shown = editions.map(({ number }) => number);
+        const windows = await this.untilDeadline(() => this.vectors.loadWindows(shown));
+        const passages = editions.flatMap((hit) => {
           const passage = this.loaded.get(hit.number);
           return passage ? [this.toPassage(passage, hit, windows?.get(hit.number))] : [];
         });
@@ -244,6 +249,20 @@ class Search {
       }
       for (const number of gone) stale.add(number);
     }
+  }
+
+  /** Of passages that are nearly equal: the one of a year that is asked for, or else the newest. */
+  private chooseEdition(hit: Hit): Hit {
+    const all = [hit, ...this.duplicates.listSimilar(hit)].flatMap((one) => {
+      const passage = this.loaded.get(one.number);
+      return passage ? [{ hit: one, edition: toEdition(passage) }] : [];
+    });
+    const years = findAskedYears(this.query);
+    const isAsked = ({ edition }: (typeof all)[number]) => Number(intersects(edition.years, years));
+    const [best] = all.toSorted(
+      (one, other) => isAsked(other) - isAsked(one) || other.edition.compare(one.edition),
+    );
+    return best ? { ...best.hit, score: hit.score } : hit;
   }
 
   private async loadMissing(numbers: readonly number[]): Promise<void> {

@@ -55,6 +55,8 @@ export class MessageDto {
    * @example 0.87
    */
   confidence?: number;
+  /** True if the quoted documents contradicted each other; missing otherwise. */
+  conflict?: true;
   sources: SourceDto[];
   /** Passages that may help with a question that was not answered; missing otherwise. */
   related?: SourceDto[];
@@ -92,6 +94,7 @@ export const toMessageDto = (message: Message, kbId: string, linkTo: SourceLink)
   ...(isCuratedModel(message.model) && { curated: true }),
   ...(message.grounded !== null && { grounded: message.grounded }),
   ...(message.confidence !== null && { confidence: message.confidence }),
+  ...(message.conflict === true && { conflict: true as const }),
   sources: message.sources.map((source) => toSourceDto(source, kbId)).map(withOriginal(linkTo)),
   ...(message.related !== null && { related: message.related.map(withOriginal(linkTo)) }),
   usage: toTokenUsageDto(message),

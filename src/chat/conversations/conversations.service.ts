@@ -178,6 +178,7 @@ function hideClosed(
     answered: false,
     grounded: null,
     confidence: null,
+    conflict: null,
     // The id of a curated answer would be here, which the reader may not know.
     model: null,
     completionTokens: null,

@@ -47,6 +47,8 @@ export interface Outcome {
   readonly grounded: boolean | null;
   /** See Message. */
   readonly confidence: number | null;
+  /** Whether documents contradict each other; null for answers that quote nothing. */
+  readonly conflict: boolean | null;
   readonly model: string;
   readonly finishReason: FinishReason | null;
   /** The tokens as the model reports them. */

@@ -53,6 +53,9 @@ export class Message {
   /** The probability that a quoted answer is right; null for other messages. */
   @Column('float', { nullable: true }) confidence: number | null;
 
+  /** Whether the quoted documents contradict each other; null for other messages. */
+  @Column('boolean', { nullable: true }) conflict: boolean | null;
+
   /** Why the answer ended. This column and the following ones are null in rows from before they existed. */
   @Column('varchar', { nullable: true }) finishReason: FinishReason | null;
 

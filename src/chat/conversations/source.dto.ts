@@ -1,4 +1,4 @@
-import { ApiInteger } from '../../platform/openapi/api-fields.js';
+import { ApiInstant, ApiInteger } from '../../platform/openapi/api-fields.js';
 import { FoundPassageDto } from '../../documents/search/passage.dto.js';
 
 /** The text that an answer without a language model quotes from a passage. */
@@ -22,11 +22,20 @@ export class SourceDto extends FoundPassageDto {
   snippet: string;
   /** Missing if nothing is quoted. */
   quote?: QuoteDto;
+  /** When the curated answer that is based on it should be reviewed; missing otherwise. */
+  @ApiInstant() review_at?: string;
   /** Whether the answer cites it. Missing while the answer is being written, and in `related`. */
   cited?: boolean;
 }
 
-type Added = 'heading' | 'locator' | 'kb_id' | 'updated_at' | 'valid_until' | 'document_version';
+type Added =
+  | 'heading'
+  | 'locator'
+  | 'kb_id'
+  | 'date'
+  | 'updated_at'
+  | 'valid_until'
+  | 'document_version';
 
 /** A source as stored with an answer. Those of earlier versions lack some fields. */
 export type StoredSource = Omit<SourceDto, Added> & Partial<Pick<SourceDto, Added>>;
@@ -36,6 +45,7 @@ export const toSourceDto = (stored: StoredSource, kbId: string): SourceDto => ({
   kb_id: kbId,
   heading: null,
   locator: null,
+  date: null,
   updated_at: null,
   valid_until: null,
   document_version: null,

@@ -17,7 +17,7 @@ import {
 import type { MetadataFilter } from '@latchkey/ranking/metadata-filter';
 import type { Numbers } from '@latchkey/ranking/number-values';
 import { type PostingBlock, type PostingList, readBlocks } from '@latchkey/ranking/posting-block';
-import type { SearchScope } from '@latchkey/ranking/search-index';
+import type { DateOrigin, SearchScope } from '@latchkey/ranking/search-index';
 import type { SimilarWord, SimilarWordLimits } from '@latchkey/ranking/spelling';
 import { createWindowIndex } from '@latchkey/ranking/windows-by-codes';
 import { parseJson } from '@latchkey/text/parse-json';
@@ -33,8 +33,10 @@ type WindowRow = Omit<StoredWindows, 'codes'> & { readonly number: number };
 type Moment = Date | string;
 type PassageRow = Omit<
   LoadedPassage,
-  'metadata' | 'locator' | 'cells' | 'contentDate' | 'updatedAt' | 'validUntil'
+  'metadata' | 'locator' | 'cells' | 'date' | 'contentDate' | 'updatedAt' | 'validUntil'
 > & {
+  readonly date: string | null;
+  readonly dateFrom: DateOrigin | null;
   readonly contentDate: Moment;
   readonly updatedAt: Moment;
   readonly validUntil: Moment | null;
@@ -293,11 +295,12 @@ export class StoredIndexReader implements IndexReader {
        WHERE d.kb_id = $1 AND ${matches}`,
       values,
     );
-    return rows.map(({ metadata, locator, cells, contentDate, updatedAt, validUntil, ...row }) => ({
+    return rows.map(({ metadata, locator, cells, date, dateFrom, contentDate, ...row }) => ({
       ...row,
+      date: date !== null && dateFrom !== null ? { value: date, from: dateFrom } : null,
       contentDate: toInstant(contentDate).slice(0, 10),
-      updatedAt: toInstant(updatedAt),
-      validUntil: validUntil && toInstant(validUntil),
+      updatedAt: toInstant(row.updatedAt),
+      validUntil: row.validUntil && toInstant(row.validUntil),
       metadata: parsed(metadata) as LoadedPassage['metadata'],
       locator: parsed(locator) as LoadedPassage['locator'],
       cells: parsed(cells) as LoadedPassage['cells'],

@@ -1,4 +1,5 @@
 import { ApiId, ApiInstant, ApiInteger } from '../../platform/openapi/api-fields.js';
+import type { DateOrigin } from '@latchkey/ranking/search-index';
 import { LocatorDto } from './locator.dto.js';
 
 /** The place of a passage in its document. */
@@ -12,6 +13,17 @@ export class PlaceDto {
   @ApiInteger({ minimum: 1 }) page: number | null;
   /** Where the passage begins, in formats with pages or parts. */
   locator: LocatorDto | null;
+}
+
+/** Of when a document is, and what says so. */
+export class DocumentDateDto {
+  /**
+   * A year, a month or a day.
+   * @example '2026-03-01'
+   */
+  value: string;
+  /** `file`: a property of the file, such as the day on which an Office document was changed. */
+  from: DateOrigin;
 }
 
 /** A passage found for a question. */
@@ -30,6 +42,8 @@ export class FoundPassageDto extends PlaceDto {
   external_id: string | null;
   /** @example 'https://shop.example.com/returns' */
   source_url: string | null;
+  /** Of when the document is; null if nothing says it. */
+  date: DocumentDateDto | null;
   /** When the document was changed; null for sources of answers of earlier versions. */
   @ApiInstant() updated_at: string | null;
   /** Until when answers use the document; null for no limit. */

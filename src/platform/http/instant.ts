@@ -4,6 +4,8 @@ import { isISO8601, ValidateBy } from 'class-validator';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
+/** A day or a month within a text. */
+export const DATE_OR_MONTH = /(?<![\d-])(?:19|20)\d\d-\d\d(?:-\d\d)?(?![\d-])/g;
 const PARTIAL_DATE = /^\d{4}(?:-\d\d(?:-\d\d)?)?$/;
 
 /** The length of a time with nine decimals and an offset. */
@@ -27,6 +29,10 @@ export const IsInstant = () =>
     }),
   );
 
+/** Whether a text is a year, a month or a day that exists (ISO 8601). */
+export const isPartialDate = (text: string): boolean =>
+  PARTIAL_DATE.test(text) && isDateMatching(`${text}-01-01`.slice(0, '2026-11-01'.length), DATE);
+
 /** A year, a month or a day (ISO 8601). */
 export const IsPartialDate = () =>
   applyDecorators(
@@ -34,10 +40,7 @@ export const IsPartialDate = () =>
     ValidateBy({
       name: 'isPartialDate',
       validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' &&
-          PARTIAL_DATE.test(value) &&
-          isDateMatching(`${value}-01-01`.slice(0, '2026-11-01'.length), DATE),
+        validate: (value: unknown) => typeof value === 'string' && isPartialDate(value),
         defaultMessage: () =>
           '$property must be a year, a month or a day that exists, such as 2026, 2026-11 or 2026-11-01',
       },

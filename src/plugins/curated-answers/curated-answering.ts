@@ -150,12 +150,13 @@ export class CuratedAnswering implements AnswerSource {
         !filters || (sourceIds.length > 0 && sourceIds.every((id) => passages.has(id))),
     );
     if (!row) return undefined;
-    const { sourceIds } = row;
+    const { sourceIds, reviewAt } = row;
     const sources = toSources(sourceIds.flatMap((id) => passages.get(id) ?? []));
     const cited = sources.map((source) => ({
       ...source,
       index: sourceIds.indexOf(source.document_id) + 1,
       cited: true,
+      ...(reviewAt && { review_at: reviewAt.toISOString() }),
     }));
     return { kbId, row, sources: cited };
   }

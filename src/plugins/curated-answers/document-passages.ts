@@ -10,6 +10,7 @@ import {
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import type { MemberRole } from '../../knowledge-bases/knowledge-base-member.entity.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { toDocumentDate } from '../../documents/document-date.js';
 import { Document } from '../../documents/document.entity.js';
 import { Passage } from '../../documents/passage.entity.js';
 import { whereMetadata } from '../../documents/search/where-metadata.js';
@@ -89,6 +90,7 @@ const toFound = (
   externalId: document.externalId,
   sourceUrl: document.sourceUrl,
   metadata: { ...document.metadata },
+  date: toDocumentDate(document),
   contentDate: (document.contentSince ?? document.createdAt).toISOString().slice(0, 10),
   documentVersion: document.searchableNumber,
   updatedAt: document.updatedAt.toISOString(),

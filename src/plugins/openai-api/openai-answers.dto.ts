@@ -70,6 +70,8 @@ export class ChatCompletionDto {
   grounded?: boolean;
   /** As in the answers of `/chat`; left out with a language model. */
   confidence?: number;
+  /** As in the answers of `/chat`; else left out. */
+  conflict?: true;
   /** Where `answered` is false: up to three passages that may help. Else left out. */
   related?: SourceDto[];
   /** Null where the request was no question, and nothing is kept. */

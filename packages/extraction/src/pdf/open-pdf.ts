@@ -52,6 +52,22 @@ export function openPdf(functions: PdfiumFunctions, content: Uint8Array): OpenPd
   return { document, form, scratch, close };
 }
 
+const KEY_BYTES = 32;
+
+/** Reads a property of the document, such as `CreationDate`; empty if it has none. */
+export function readProperty(
+  functions: PdfiumFunctions,
+  { document, scratch }: OpenPdf,
+  key: string,
+): string {
+  scratch.bytes(KEY_BYTES).set(Buffer.from(`${key}\0`));
+  const [buffer, most] = [scratch.address + KEY_BYTES, Scratch.BYTES - KEY_BYTES];
+  const bytes = functions.FPDF_GetMetaText(document, scratch.address, buffer, most);
+  if (bytes <= 2 || bytes > most) return '';
+  const text = scratch.bytes(KEY_BYTES + bytes - 2).subarray(KEY_BYTES);
+  return Buffer.from(text).toString('utf16le');
+}
+
 /** Reads the outline in order, up to MAX_BOOKMARKS entries, since it may refer to itself. */
 export function readBookmarks(
   functions: PdfiumFunctions,

@@ -20,6 +20,7 @@ export interface PdfiumFunctions {
   FPDF_GetLastError(): number;
   FPDF_GetFormType(document: number): number;
   FPDF_GetPageCount(document: number): number;
+  FPDF_GetMetaText(document: number, key: number, buffer: number, bytes: number): number;
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
   FPDF_GetPageWidthF(page: number): number;
