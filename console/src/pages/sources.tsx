@@ -51,8 +51,8 @@ export function SourcesPage() {
         empty={
           <Empty title="No sources yet">
             <p>
-              Connect a website, a bucket, a repository, a folder, a wiki, a Nextcloud or a mailbox; or
-              what oikb reads, 46 kinds in all.
+              Connect a website, a bucket, a repository, a folder, a wiki, a Nextcloud or a mailbox;
+              or what oikb reads, 46 kinds in all.
             </p>
             {connect}
           </Empty>

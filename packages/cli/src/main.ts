@@ -175,7 +175,9 @@ webhook
 const source = program.command('source').description('places that documents come from');
 source
   .command('add <kb_id> <type>')
-  .description('connect a website, s3, git, folder, confluence, webdav, imap or oikb; prints its id')
+  .description(
+    'connect a website, s3, git, folder, confluence, webdav, imap or oikb; prints its id',
+  )
   .requiredOption(
     '--config <json>',
     'such as {"start_urls": ["https://docs.example.com/"]}',

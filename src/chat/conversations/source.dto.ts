@@ -29,13 +29,7 @@ export class SourceDto extends FoundPassageDto {
 }
 
 type Added =
-  | 'heading'
-  | 'locator'
-  | 'kb_id'
-  | 'date'
-  | 'updated_at'
-  | 'valid_until'
-  | 'document_version';
+  'heading' | 'locator' | 'kb_id' | 'date' | 'updated_at' | 'valid_until' | 'document_version';
 
 /** A source as stored with an answer. Those of earlier versions lack some fields. */
 export type StoredSource = Omit<SourceDto, Added> & Partial<Pick<SourceDto, Added>>;

@@ -90,8 +90,9 @@ describe('stale documents', () => {
 
   it('are named to those only who may read them', async () => {
     const { kbId, ids } = await createOld({ museum: 2, harbour: 1 });
-    const viewer = new Client(service, newUserId('vera'));
-    await alice.call('PUT', `/kbs/${kbId}/members/${viewer.userId}`, { role: 'viewer' });
+    const viewerId = newUserId('vera');
+    const viewer = new Client(service, viewerId);
+    await alice.call('PUT', `/kbs/${kbId}/members/${viewerId}`, { role: 'viewer' });
     await alice.call('PATCH', `/documents/${ids.get('museum') ?? ''}`, {
       access: { allow: ['group:hr'] },
     });

@@ -76,6 +76,10 @@ const describe = (version: Document, { externalId }: Document): DocumentDescript
   declaredLanguage: version.declaredLanguage,
   languages: version.languages,
   charset: version.charset,
+  // Any other date is read from the file again.
+  ...(version.dateFrom === 'given'
+    ? { date: version.date, dateFrom: version.dateFrom }
+    : { date: null, dateFrom: null }),
   validFrom: version.validFrom,
   validUntil: version.validUntil,
   updatedAt: new Date(),
