@@ -48,7 +48,8 @@ const VersionParam =
   (): ParameterDecorator =>
   (...target) => {
     Param('version', NUMBER)(...target);
-    const schema = { type: 'integer', format: 'int32', minimum: 1, example: 1 } as const;
+    const limits = { minimum: 1, maximum: MAX_VERSION };
+    const schema = { type: 'integer', format: 'int32', ...limits, example: 1 } as const;
     onMethod(ApiParam({ name: 'version', schema }))(...target);
   };
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Allow, ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-validator';
 import { MAX_UPLOAD_BYTES } from '../../platform/config/environment.js';
 import { IsText } from '../../platform/http/text.js';
-import { ApiCount } from '../../platform/openapi/api-fields.js';
+import { ApiCount, COUNT_SCHEMA } from '../../platform/openapi/api-fields.js';
 import { MAX_FILES, MAX_KEY as MAX_NAME } from './manifest.js';
 
 export class ManifestFileDto {
@@ -12,7 +12,7 @@ export class ManifestFileDto {
   @ApiProperty({ maxLength: MAX_NAME }) path: string;
   /** @example '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' */
   @ApiProperty({ maxLength: 1000 }) checksum: string;
-  @ApiCount() size: number;
+  @ApiProperty({ ...COUNT_SCHEMA, maximum: Number.MAX_SAFE_INTEGER }) size: number;
 }
 
 export class ManifestDto {
