@@ -54,7 +54,6 @@ describe('the OpenAPI document', () => {
     const { id: documentId } = await owner.addDocument(kb.id, {
       ...DOCUMENT,
       external_id: 'returns',
-      version: '1',
     });
     const scopes = ['query', 'chat', 'feedback', 'documents:read', 'documents:write'];
     const key = await owner.createApiKey(kb.id, {

@@ -1,4 +1,4 @@
-import { readWords } from '@latchkey/ranking/editions';
+import { computeSimilarity, readWords } from '@latchkey/ranking/editions';
 import type { QuotablePassage } from './reading.js';
 import type { Span } from './spans.js';
 import type { RatedUnit } from './unit-features.js';
@@ -6,6 +6,8 @@ import type { RatedUnit } from './unit-features.js';
 type Named = Pick<QuotablePassage, 'title' | 'heading' | 'document' | 'date'>;
 type FindValue = (unit: RatedUnit) => string | undefined;
 
+/** Of the words of two sentences that answer alike. */
+const MIN_SIMILARITY = 0.6;
 const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
 
 /** A quoted passage with the value that is asked for. */
@@ -38,6 +40,37 @@ export function findConflicts(
     );
   return valued
     .filter(contradicts)
+    .sort((one, other) => compareDates(other.date, one.date))
+    .map(({ passage }) => passage);
+}
+
+/**
+ * The passages of documents of different days that answer alike with another value, those of newer documents first. If
+ * the question names the document of one of them and not that of the other, the date does not matter.
+ */
+export function findDatedAlike(
+  spans: readonly Span[],
+  passages: readonly Named[],
+  question: string,
+  findValue: FindValue,
+): readonly number[] {
+  const asked = readWords(question);
+  const valued = listValued(spans, passages, findValue).map((one) => ({
+    ...one,
+    words: readWords(one.unit.text),
+    asked: countShared(readWords(`${one.title} ${one.heading ?? ''}`), asked),
+  }));
+  return valued
+    .filter((one) =>
+      valued.some(
+        (other) =>
+          other.document !== one.document &&
+          compareDates(other.date, one.date) !== 0 &&
+          other.asked === one.asked &&
+          toComparable(other.value) !== toComparable(one.value) &&
+          computeSimilarity(other.words, one.words) >= MIN_SIMILARITY,
+      ),
+    )
     .sort((one, other) => compareDates(other.date, one.date))
     .map(({ passage }) => passage);
 }
@@ -108,6 +141,9 @@ function mayBeAboutTheSame(one: Named, other: Named, asked: ReadonlySet<string>)
     own.title.size === 0 || others.title.size === 0 || isAbout(own.title) !== isAbout(others.title)
   );
 }
+
+const countShared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
+  [...one].filter((word) => other.has(word)).length;
 
 /** Whether each has a word that the other has not. */
 const isExchanged = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

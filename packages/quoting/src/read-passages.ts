@@ -2,7 +2,7 @@ import { findAskedSentences } from '@latchkey/text/asked-sentences';
 import { weighQuestion } from './asked-question.js';
 import { findAskedYears } from '@latchkey/ranking/newest-first';
 import { findYears } from '@latchkey/text/years';
-import { findConflicts, nameDated, nameDatedValues, sortAs } from './conflicts.js';
+import { findConflicts, findDatedAlike, nameDated, nameDatedValues, sortAs } from './conflicts.js';
 import {
   findOlder,
   findOtherYears,
@@ -63,13 +63,11 @@ export function readPassages(
     hasOthers,
   } = readEditions(request, read, years);
   const findValue = (unit: RatedUnit) => shown.findValueIn(unit)?.text;
-  const conflicting = findConflicts(
-    found.filter(({ passage }) => !several.has(passage)),
-    passages,
-    question,
-    findValue,
-  );
-  const spans = sortAs(sortNewestFirst(found, editions, several), conflicting);
+  const ofNoYear = found.filter(({ passage }) => !several.has(passage));
+  const conflicting = findConflicts(ofNoYear, passages, question, findValue);
+  const alike = findDatedAlike(ofNoYear, passages, question, findValue);
+  const newestFirst = sortAs(sortNewestFirst(found, editions, several), alike);
+  const spans = sortAs(newestFirst, conflicting);
   const dated = nameDatedValues(spans, passages, findValue);
   const paragraphs = buildParagraphs(spans).map((paragraph): QuotedParagraph => {
     const { passage, text } = paragraph;
@@ -98,6 +96,7 @@ export function readPassages(
     paragraphs,
     ...(value &&
       conflicting.length === 0 &&
+      alike.length === 0 &&
       isOnlyOne(value, spans, several, (unit) => shown.findValueIn(unit)) && { value }),
     quotes: spans.map(({ passage, units }) => quote(passage, units)),
     conflict: conflicting.length > 0,
