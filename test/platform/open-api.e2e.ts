@@ -185,7 +185,7 @@ describe('the OpenAPI document', () => {
         fc.asyncProperty(hostileRequests(source), async (hostile) => {
           const answer = await probe(operation, hostile);
           const isForeign = Object.values(foreign.ids).some(
-            (id) => !['bob', 'returns', 'latchkey'].includes(id) && hostile.path.includes(id),
+            (id) => !['bob', 'returns', 'latchkey', '1'].includes(id) && hostile.path.includes(id),
           );
           if (isForeign && answer.status < 400) throw new Error(`${operation.name} is reachable`);
         }),

@@ -8,6 +8,8 @@ const SLOWEST = [
   'interop/agents',
   'interop/terraform',
   'interop/oikb',
+  'version-ends',
+  'version-sequences',
   'source-changes',
   'source-processes',
   'many-processes',
