@@ -132,6 +132,22 @@ describe('the validity of documents', () => {
     expect(await get(older)).toMatchObject({ superseded_by: null, superseded_at: null });
   });
 
+  it('stays ended while one of several newer documents takes the place', async () => {
+    const { add, get, patch, titles } = await begin();
+    const older = await add('Rates 2024');
+    const first = await add('Rates 2025', { supersedes: older });
+    const second = await add('Rates 2026', { supersedes: older });
+    expect(await titles()).toEqual(['Rates 2025', 'Rates 2026']);
+    await add('Rates 2027', { supersedes: older, valid_from: inHours(1) });
+    expect(await titles()).toEqual(['Rates 2025', 'Rates 2026']);
+    await alice.call('DELETE', `/documents/${second}`);
+    expect(await titles()).toEqual(['Rates 2025']);
+    expect(await get(older)).toMatchObject({ superseded_by: first });
+    await patch(first, { supersedes: null });
+    expect(await titles()).toEqual(['Rates 2024', 'Rates 2025']);
+    expect(Date.parse((await get(older)).superseded_at ?? '')).toBeGreaterThan(Date.now());
+  });
+
   it('is not ended by a newer document that cannot be read', async () => {
     const { kbId, add, titles } = await begin();
     const older = await add('Rates 2024');
