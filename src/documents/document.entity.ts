@@ -24,6 +24,7 @@ export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'failed';
 export const IS_DELETED = `state = 'deactivated'`;
 
 /** Conditions of partial indexes; see IS_DELETED. */
+export const SUPERSEDES = 'supersedes IS NOT NULL';
 export const IS_SUPERSEDED = 'superseded_by IS NOT NULL';
 export const IS_VERSION = 'version_of IS NOT NULL';
 export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
@@ -38,6 +39,7 @@ export const IS_OF_SOURCE = `source_id IS NOT NULL AND state = 'active'`;
 @Index(['kbId', 'validFrom'], { where: isGiven('valid_from') })
 @Index(['kbId', 'validUntil'], { where: isGiven('valid_until') })
 @Index(['kbId', 'supersededAt'], { where: isGiven('superseded_at') })
+@Index(['supersedes'], { where: SUPERSEDES })
 @Index(['supersededBy'], { where: IS_SUPERSEDED })
 @Index(['versionOf', 'contentNumber'], { where: IS_VERSION })
 @Index(['kbId', 'replacedAt'], { where: IS_VERSION })

@@ -3,7 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { SearchScope } from '@latchkey/ranking/search-index';
 import { whereReadable } from '../knowledge-bases/access-rules/readable.js';
+import { sqlNow } from '../platform/database/dialect.js';
 import { Passage } from './passage.entity.js';
+import { sqlIsValid } from './search/validity.js';
 import { whereMetadata } from './search/where-metadata.js';
 
 /** Reads a passage by its id, if a search could find it. */
@@ -14,7 +16,7 @@ export class OpenPassages {
   /** @returns the passage with its document; null if there is none in the knowledge base that the scope has */
   async findOpen(
     kbId: string,
-    { filter, principals }: SearchScope,
+    { filter, principals, includesInvalid }: SearchScope,
     id: string,
   ): Promise<Passage | null> {
     const passages = this.passages
@@ -24,6 +26,9 @@ export class OpenPassages {
       .andWhere(`document.state = 'active' AND document.version = passage.version`)
       .andWhere('passage.version > document.closedVersion');
     whereReadable(passages, 'document', kbId, principals);
+    if (!includesInvalid) {
+      passages.andWhere(sqlIsValid('document', sqlNow(this.passages.manager.dataSource)));
+    }
     const rows = filter ? whereMetadata(passages, 'document.metadata', filter) : passages;
     return rows.getOne();
   }

@@ -59,42 +59,55 @@ export async function requireValidity(
 
 /**
  * Brings up to date whose places documents take, after they were published, changed or deleted: a place is taken
- * while the newer document is searchable, and from when it is valid.
+ * while the newer document is searchable, and from when it is valid. Of several newer ones the first takes it.
  */
 export async function updateSupersession(
   manager: EntityManager,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const newer = await manager.findBy(Document, { id: In([...ids]), supersedes: Not(IsNull()) });
-  const older = await manager.findBy(Document, { supersededBy: In([...ids]) });
-  const now = await databaseNow(manager);
-  for (const one of older) {
-    const stillTakes = newer.some(
-      ({ id, supersedes, state, version }) =>
-        id === one.supersededBy && supersedes === one.id && state === 'active' && version !== null,
-    );
-    if (!stillTakes) await change(manager, one, NOT_SUPERSEDED);
-  }
-  for (const { id, kbId, supersedes, state, version, validFrom } of newer) {
-    if (supersedes === null || state !== 'active' || version === null) continue;
-    const replaced = await manager.findOneBy(Document, { id: supersedes, kbId, state: 'active' });
-    if (!replaced) continue;
-    const since = replaced.supersededBy === id ? replaced.supersededAt : null;
-    const supersededAt =
-      validFrom && validFrom > now ? validFrom : since && since <= now ? since : now;
-    if (replaced.supersededBy === id && Number(since) === Number(supersededAt)) continue;
-    await change(manager, replaced, { supersededBy: id, supersededAt });
+  const id = In([...ids]);
+  const newer = await manager.find(Document, {
+    select: { id: true, kbId: true, supersedes: true },
+    where: { id, supersedes: Not(IsNull()) },
+  });
+  const older = await manager.find(Document, {
+    select: { id: true, kbId: true },
+    where: { supersededBy: id },
+  });
+  const places = [...older, ...newer.map(({ kbId, supersedes }) => ({ kbId, id: supersedes }))];
+  for (const [kbId, ofKb] of Map.groupBy(places, (place) => place.kbId)) {
+    // Locks the knowledge base: another transaction may publish a document that takes the same place.
+    await noteMetadataOfDocuments(manager, kbId);
+    const now = await databaseNow(manager);
+    for (const place of new Set(ofKb.map((one) => one.id))) {
+      if (place !== null) await updatePlace(manager, { kbId, id: place }, now);
+    }
   }
 }
 
-/** Changes the validity of a document, and lets searches know. */
-async function change(
+/** Changes who takes the place of a document, if anybody does, and lets searches know. */
+async function updatePlace(
   manager: EntityManager,
-  { id, kbId }: Pick<Document, 'id' | 'kbId'>,
-  columns: Pick<Document, 'supersededBy' | 'supersededAt'>,
+  { kbId, id }: Pick<Document, 'kbId' | 'id'>,
+  now: Date,
 ): Promise<void> {
-  await noteMetadataOfDocuments(manager, kbId);
+  const where = { id, kbId, state: 'active' } as const;
+  const older = await manager.findOneBy(Document, where);
+  if (!older) return;
+  const newer = await manager.find(Document, {
+    select: { id: true, validFrom: true },
+    where: { kbId, supersedes: id, state: 'active', version: Not(IsNull()) },
+    order: { id: 'ASC' },
+  });
+  const since = (one: Pick<Document, 'id' | 'validFrom'>): Date => {
+    if (one.validFrom && one.validFrom > now) return one.validFrom;
+    const { supersededBy, supersededAt } = older;
+    return supersededBy === one.id && supersededAt && supersededAt <= now ? supersededAt : now;
+  };
+  const [first] = newer
+    .map((one) => ({ supersededBy: one.id, supersededAt: since(one) }))
+    .sort((one, other) => Number(one.supersededAt) - Number(other.supersededAt));
   const { rulesVersion } = newRuleColumns;
-  await manager.update(Document, { id, state: 'active' }, { ...columns, rulesVersion });
+  await manager.update(Document, where, { ...(first ?? NOT_SUPERSEDED), rulesVersion });
 }

@@ -42,6 +42,18 @@ describe(NearDuplicateFilter.name, () => {
     expect(await choose(texts, { timeoutMs: 0 })).toEqual([0, 1]);
   });
 
+  it('lists the best of those that it left out', async () => {
+    const hits = Array.from({ length: 20 }, (_, number) => {
+      const text = words(100, `other${number}`);
+      const fingerprint = readFingerprint(writeFingerprint(text.join(' '), [['title'], [], text]));
+      return { number, score: -number, fingerprint };
+    });
+    const filter = new NearDuplicateFilter(new SearchDeadline(60_000, () => false));
+    const [first] = await filter.choose(hits, 10);
+    if (!first) throw new Error('nothing is chosen');
+    expect(filter.listSimilar(first)).toEqual(hits.slice(1, 13));
+  });
+
   it('keeps what has no fingerprint', async () => {
     const filter = new NearDuplicateFilter(new SearchDeadline(60_000, () => false));
     const hits = [1, 2].map((number) => ({ number, score: 1, fingerprint: undefined }));

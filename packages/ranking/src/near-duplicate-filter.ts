@@ -41,8 +41,7 @@ export class NearDuplicateFilter {
           const shingles = this.getShingles(hit.number, fingerprint);
           const same = chosenShingles.find((other) => areSimilar(shingles, other.shingles));
           if (same) {
-            const { number } = same.hit;
-            this.leftOut.set(number, [...(this.leftOut.get(number) ?? []), hit]);
+            this.noteLeftOut(same.hit, hit);
             continue;
           }
           chosenShingles.push({ hit, shingles });
@@ -55,7 +54,13 @@ export class NearDuplicateFilter {
 
   /** The best of those that were left out because they nearly equal a chosen one. */
   listSimilar({ number }: Hit): readonly Hit[] {
-    return (this.leftOut.get(number) ?? []).slice(0, MAX_SIMILAR);
+    return this.leftOut.get(number) ?? [];
+  }
+
+  private noteLeftOut({ number }: Hit, hit: Hit): void {
+    const others = this.leftOut.get(number) ?? [];
+    if (others.length < MAX_SIMILAR) others.push(hit);
+    this.leftOut.set(number, others);
   }
 
   private getShingles(number: number, fingerprint: Fingerprint): Shingles {

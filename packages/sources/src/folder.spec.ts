@@ -58,6 +58,7 @@ describeKind(async () => {
     credentials: {},
     wrongConfig: { path: join(folders, 'missing') },
     takesRules: true,
+    hasSidecars: true,
     put: async (name, content) => {
       await mkdir(dirname(join(docs, name)), { recursive: true });
       await writeFile(join(docs, name), content);

@@ -62,6 +62,11 @@ export class DavServer extends LocalServer {
     return davEntry(this.toHref(path), properties);
   }
 
+  /** The version that a source gives a file. */
+  versionOf(name: string): string {
+    return `${this.idOf(name)} ${etagOf(this.files.get(name) ?? '').slice(1, -1)}`;
+  }
+
   private idOf(name: string): number {
     const id = this.ids.get(name) ?? this.ids.size + 100;
     this.ids.set(name, id);

@@ -24,6 +24,8 @@ export interface SourceFixture<C, S> {
   readonly wrongConfig: C;
   /** Whether its configuration has rules by path. */
   readonly takesRules?: true;
+  /** Whether its documents are in folders, in which files say who may read them. */
+  readonly hasSidecars?: true;
   /** Adds or replaces a document. */
   put(name: string, content: string): Promise<void> | void;
   remove(name: string): Promise<void> | void;
@@ -225,7 +227,7 @@ export function describeKind<C, S>(start: () => Promise<SourceFixture<C, S>>): v
     });
 
     it('gives documents the rules of sidecars, which are no documents, if it has folders', async () => {
-      if (fixture.takesRules !== true) return;
+      if (fixture.hasSidecars !== true) return;
       const read = async () => {
         const source = await opener.open(fixture);
         const report = await source.readSidecars?.();

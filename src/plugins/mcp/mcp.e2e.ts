@@ -157,6 +157,20 @@ describe('MCP', () => {
     await client.close();
   });
 
+  it('reads no passage of a document that is not valid any more', async () => {
+    const other = await alice.createKnowledgeBase();
+    const document = await alice.addDocument(other.id, { title: 'Returns policy', text: ANSWER });
+    const { api_key } = await alice.createApiKey(other.id);
+    const client = await connect(api_key);
+    const found = await client.callTool({ name: 'search', arguments: { query: QUESTION } });
+    const { results } = found.structuredContent as { results: { id: string }[] };
+    const read = () => client.callTool({ name: 'fetch', arguments: { id: results[0]?.id } });
+    expect((await read()).isError).not.toBe(true);
+    await alice.call('PATCH', `/documents/${document.id}`, { valid_until: '2020-01-01' });
+    expect(JSON.stringify((await read()).content)).toContain('not_found');
+    await client.close();
+  });
+
   it('goes on with a conversation', async () => {
     const client = await connect(key.api_key);
     const ask = async (more: object) =>

@@ -266,6 +266,13 @@ describe('what oikb asks', () => {
     expect(await oikb.attempt('POST', oikb.path('sync/diff'), { manifest: [] })).toMatchObject({
       ...{ status: 409, body: { detail: 'The source is paused. Resume it first.' } },
     });
+    const [document] = await sources.documents();
+    const cleanup = await oikb.attempt('POST', oikb.path('sync/cleanup'), {
+      file_ids: [document?.id],
+    });
+    expect(cleanup).toMatchObject({ status: 409 });
+    expect(await oikb.attempt('POST', oikb.path('reset'))).toMatchObject({ status: 409 });
+    expect(await sources.documents()).toHaveLength(2);
   });
 
   withPlugins('service-accounts').it(

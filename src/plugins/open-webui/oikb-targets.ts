@@ -66,12 +66,7 @@ export class OikbTargets {
         { type: OIKB, config: { account } },
         (manager) => findOwn(manager, kbId, account),
       ));
-    if (source.state === 'paused') {
-      throw new Problem('source_running', {
-        detail: 'The source is paused.',
-        remedy: 'Resume it first.',
-      });
-    }
+    requireNotPaused(source);
     return source;
   }
 
@@ -81,10 +76,21 @@ export class OikbTargets {
       ...{ kbId, sourceId, actor: user },
       authorize: async (manager) => {
         await this.access.authorize(manager, user, kbId, MEMBER);
-        if (!(await manager.existsBy(Source, { id: sourceId }))) throw new Problem('not_found');
+        const source = await manager.findOneBy(Source, { id: sourceId });
+        if (!source) throw new Problem('not_found');
+        requireNotPaused(source);
       },
     };
   }
+}
+
+/** @throws Problem `source_running` */
+function requireNotPaused({ state }: Source): void {
+  if (state !== 'paused') return;
+  throw new Problem('source_running', {
+    detail: 'The source is paused.',
+    remedy: 'Resume it first.',
+  });
 }
 
 /** @throws Problem `validation_failed` if there are several */

@@ -21,6 +21,7 @@ describeWithGit('git', () => {
       credentials: {},
       wrongConfig: { url: `${server.url}-missing` },
       takesRules: true,
+      hasSidecars: true,
       put: (name: string, content: string) => {
         server.push({ [name]: content });
       },

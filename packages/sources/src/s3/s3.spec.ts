@@ -13,6 +13,7 @@ describeKind(async () => {
     credentials: CREDENTIALS,
     wrongConfig: { ...server.config, bucket: 'missing' },
     takesRules: true,
+    hasSidecars: true,
     put: (name, content) => void server.objects.set(name, content),
     remove: (name) => void server.objects.delete(name),
     breakListing: () => {

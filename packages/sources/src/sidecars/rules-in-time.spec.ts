@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { BucketServer, CREDENTIALS } from '../../test/bucket-server.js';
+import { CREDENTIALS as DAV_CREDENTIALS, DavServer } from '../../test/dav-server.js';
 import { listed, SourceOpener } from '../../test/kind-suite.js';
 import { folder } from '../folder.js';
 import { s3 } from '../s3/s3.js';
 import type { OpenSource } from '../source-kind.js';
+import { webdav } from '../webdav/webdav.js';
 import { SIDECAR } from './sidecar.js';
 
 const RUNS = 60;
@@ -159,6 +161,36 @@ describe('a source that is changed while it is listed', () => {
       readable += await expectNeverWider(
         source,
         await opener.open({ kind: s3, config, credentials: CREDENTIALS }),
+      );
+    }
+    expect(readable).toBeGreaterThan(20);
+  });
+
+  it('opens nothing of a server with WebDAV further than its sidecars did at that time', async () => {
+    const server = await DavServer.start();
+    ends.push(() => server.stop());
+    for (const at of FOLDERS) server.files.set(at === '' ? '.kept' : `${at}/.kept`, '');
+    const random = randomNumbers(5);
+    const source = new ChangingSource(
+      random,
+      (key, content) => {
+        if (content === undefined) server.files.delete(key);
+        else server.files.set(key, content);
+        return server.versionOf(key);
+      },
+      false,
+    );
+    server.intercept = () => {
+      if (random(3) === 0) source.change();
+      return false;
+    };
+    let readable = 0;
+    for (let run = 0; run < RUNS; run++) {
+      for (let times = random(4); times >= 0; times--) source.change();
+      source.begin();
+      readable += await expectNeverWider(
+        source,
+        await opener.open({ kind: webdav, config: server.config, credentials: DAV_CREDENTIALS }),
       );
     }
     expect(readable).toBeGreaterThan(20);

@@ -60,7 +60,7 @@ export class DavClient {
    * @throws SourceError also when the answer is not whole
    */
   async readFolder(path: string): Promise<readonly DavEntry[]> {
-    const url = new URL(path, this.base).href;
+    const url = this.toAddress(path);
     const signal = AbortSignal.any([this.context.signal, AbortSignal.timeout(MAX_LISTING_MS)]);
     const response = await this.client.request(url, {
       method: 'PROPFIND',
@@ -94,7 +94,14 @@ export class DavClient {
   download(path: string): Promise<Response> {
     // A compressed answer may have another ETag than the listing.
     const headers = { 'accept-encoding': 'identity' };
-    return this.client.request(new URL(path, this.base).href, { headers });
+    return this.client.request(this.toAddress(path), { headers });
+  }
+
+  /** Only the path of the address is replaced: one that begins with two slashes would name another host. */
+  toAddress(path: string): string {
+    const address = new URL(this.base);
+    address.pathname = path;
+    return address.href;
   }
 }
 

@@ -14,6 +14,7 @@ describeKind<DavConfig, DavCredentials>(async () => {
     credentials: CREDENTIALS,
     wrongConfig: { url: `${server.config.url}missing/` },
     takesRules: true,
+    hasSidecars: true,
     put: (name, content) => void server.files.set(name, content),
     remove: (name) => void server.files.delete(name),
     breakListing: () => {
@@ -127,6 +128,23 @@ describe('webdav', () => {
     expect(entries.get('a.md')).toMatchObject({ version: '2025-03-05T08:00:00.000Z 7' });
     expect(entries.get('a.md')?.versionIsOfContent).toBeUndefined();
     expect(entries.get('b.md')).toMatchObject({ unavailable: expect.stringContaining('ETag') });
+  });
+
+  it('asks no other host, whatever path a listing names', async () => {
+    answerListings((path) =>
+      multistatus([
+        davEntry(path, FOLDER),
+        davEntry(`http://within${path.replace('/', '//')}a.md`, FILE),
+      ]),
+    );
+    const { origin } = new URL(server.config.url);
+    for (const url of [server.config.url, `${origin}/127.0.0.1:1/`]) {
+      const source = await open({ url });
+      const [entry] = (await listed(source)).values();
+      if (!entry) throw new Error('nothing is listed');
+      expect(entry.url.startsWith(`${origin}/`)).toBe(true);
+      await expect(source.load(entry)).rejects.toMatchObject({ code: 'not_found' });
+    }
   });
 
   it('loads no file that was changed since it was listed', async () => {

@@ -7,7 +7,7 @@ const REFERENCES = ['supersedes', 'superseded_by'];
 
 const INDEXES = [
   ...MOMENTS.map((column) => ({ columnNames: ['kb_id', column], where: `${column} IS NOT NULL` })),
-  { columnNames: ['superseded_by'], where: 'superseded_by IS NOT NULL' },
+  ...REFERENCES.map((column) => ({ columnNames: [column], where: `${column} IS NOT NULL` })),
 ];
 
 /** When documents are valid, and which one has taken the place of another. */
