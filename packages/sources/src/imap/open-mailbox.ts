@@ -30,6 +30,9 @@ export interface ImapConfig {
 const BATCH = 500;
 /** A server that answers without an end does not keep a run busy for hours. */
 const MAX_COMMAND_MS = 300_000;
+/** What a command may bring besides a message: the limits of a line hold for one at a time. */
+const MAX_COMMAND_BYTES = 64 * 1024 * 1024;
+const LOOK_MS = 200;
 
 interface Found {
   readonly folder: MailFolder;
@@ -154,10 +157,18 @@ export class OpenMailbox implements OpenSource {
     return found;
   }
 
+  private countReceived(): number {
+    return this.client?.stats().received ?? 0;
+  }
+
   /** @throws SourceError also when the server does not end its answer */
   private async command<T>(answer: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.client?.close(), MAX_COMMAND_MS);
     const stop = () => this.client?.close();
+    const timer = setTimeout(stop, MAX_COMMAND_MS);
+    const most = this.countReceived() + this.context.limits.maxBytes + MAX_COMMAND_BYTES;
+    const looking = setInterval(() => {
+      if (this.countReceived() > most) stop();
+    }, LOOK_MS);
     this.context.signal.addEventListener('abort', stop, { once: true });
     try {
       return await answer;
@@ -165,6 +176,7 @@ export class OpenMailbox implements OpenSource {
       throw toSourceError(error);
     } finally {
       clearTimeout(timer);
+      clearInterval(looking);
       this.context.signal.removeEventListener('abort', stop);
     }
   }
