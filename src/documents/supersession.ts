@@ -59,7 +59,7 @@ export async function requireValidity(
 
 /**
  * Brings up to date whose places documents take, after they were published, changed or deleted: a place is taken
- * while the newer document is searchable, and from when it is valid.
+ * while a newer document is searchable, and from when it is valid. Several may name the same older one.
  */
 export async function updateSupersession(
   manager: EntityManager,
@@ -67,25 +67,39 @@ export async function updateSupersession(
 ): Promise<void> {
   if (ids.length === 0) return;
   const newer = await manager.findBy(Document, { id: In([...ids]), supersedes: Not(IsNull()) });
-  const older = await manager.findBy(Document, { supersededBy: In([...ids]) });
+  const left = await manager.findBy(Document, { supersededBy: In([...ids]) });
+  const named = await manager.findBy(Document, {
+    ...{ id: In(newer.flatMap(({ supersedes }) => supersedes ?? [])), state: 'active' },
+  });
+  const places = new Map([...left, ...named].map((document) => [document.id, document]));
   const now = await databaseNow(manager);
-  for (const one of older) {
-    const stillTakes = newer.some(
-      ({ id, supersedes, state, version }) =>
-        id === one.supersededBy && supersedes === one.id && state === 'active' && version !== null,
-    );
-    if (!stillTakes) await change(manager, one, NOT_SUPERSEDED);
+  for (const one of places.values()) {
+    const takers = await manager.find(Document, {
+      where: { kbId: one.kbId, supersedes: one.id, state: 'active', version: Not(IsNull()) },
+      order: { id: 'ASC' },
+    });
+    const { supersededBy, supersededAt } = findTaker(one, takers, now);
+    const isSame = Number(one.supersededAt) === Number(supersededAt);
+    if (one.supersededBy === supersededBy && isSame) continue;
+    await change(manager, one, { supersededBy, supersededAt });
   }
-  for (const { id, kbId, supersedes, state, version, validFrom } of newer) {
-    if (supersedes === null || state !== 'active' || version === null) continue;
-    const replaced = await manager.findOneBy(Document, { id: supersedes, kbId, state: 'active' });
-    if (!replaced) continue;
-    const since = replaced.supersededBy === id ? replaced.supersededAt : null;
-    const supersededAt =
-      validFrom && validFrom > now ? validFrom : since && since <= now ? since : now;
-    if (replaced.supersededBy === id && Number(since) === Number(supersededAt)) continue;
-    await change(manager, replaced, { supersededBy: id, supersededAt });
-  }
+}
+
+type Taken = Pick<Document, 'supersededBy' | 'supersededAt'>;
+
+/** Finds who takes the place of a document: who has it, else another that is valid, else the first that will be. */
+function findTaker(one: Taken, takers: readonly Document[], now: Date): Taken {
+  const from = ({ validFrom }: Document) => (validFrom && validFrom > now ? validFrom : now);
+  const first = Math.min(...takers.map((taker) => Number(from(taker))));
+  const earliest = takers.filter((taker) => Number(from(taker)) === first);
+  const taker = earliest.find(({ id }) => id === one.supersededBy) ?? earliest[0];
+  if (!taker) return NOT_SUPERSEDED;
+  const { supersededAt: since } = one;
+  const hasTaken = taker.id === one.supersededBy && since !== null && since <= now;
+  return {
+    supersededBy: taker.id,
+    supersededAt: hasTaken && from(taker) === now ? since : from(taker),
+  };
 }
 
 /** Changes the validity of a document, and lets searches know. */
