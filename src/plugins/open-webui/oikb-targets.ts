@@ -66,12 +66,7 @@ export class OikbTargets {
         { type: OIKB, config: { account } },
         (manager) => findOwn(manager, kbId, account),
       ));
-    if (source.state === 'paused') {
-      throw new Problem('source_running', {
-        detail: 'The source is paused.',
-        remedy: 'Resume it first.',
-      });
-    }
+    requireNotPaused(source);
     return source;
   }
 
@@ -85,6 +80,15 @@ export class OikbTargets {
       },
     };
   }
+}
+
+/** @throws Problem `source_running` */
+export function requireNotPaused({ state }: Source): void {
+  if (state !== 'paused') return;
+  throw new Problem('source_running', {
+    detail: 'The source is paused.',
+    remedy: 'Resume it first.',
+  });
 }
 
 /** @throws Problem `validation_failed` if there are several */

@@ -113,7 +113,7 @@ export class OpenWebUiController {
   @HttpCode(200)
   @Access('kb', 'member', 'documents:write')
   @AcceptsLongLists()
-  @Operation({ problems: ['legal_hold'] })
+  @Operation({ problems: ['legal_hold', 'source_running'] })
   @FormatsProblems(toOpenWebUiError, OpenWebUiErrorDto)
   cleanUpOikb(
     @CurrentUser() user: DashboardUser,
