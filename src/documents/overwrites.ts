@@ -1,7 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document } from './document.entity.js';
 
-type Described = Pick<Document, 'title' | 'sourceUrl' | 'externalId' | 'metadata'>;
+/** Columns that describe a document, besides its metadata. */
+const DESCRIBING = [
+  'title',
+  'sourceUrl',
+  'externalId',
+  'validFrom',
+  'validUntil',
+  'supersedes',
+] as const;
+
+type Described = Pick<Document, (typeof DESCRIBING)[number] | 'metadata' | 'date' | 'dateFrom'>;
 
 /**
  * Whether a change would overwrite or remove an existing value of a document; adding values does not
@@ -11,9 +21,13 @@ export function overwrites(
   document: Described,
   { metadata, ...changed }: { readonly [Name in keyof Described]?: unknown },
 ): boolean {
-  const isLost = (name: 'title' | 'sourceUrl' | 'externalId') =>
-    document[name] !== null && changed[name] !== undefined && changed[name] !== document[name];
-  if ((['title', 'sourceUrl', 'externalId'] as const).some(isLost)) return true;
+  const isLost = (name: (typeof DESCRIBING)[number] | 'date') =>
+    document[name] !== null &&
+    changed[name] !== undefined &&
+    !isDeepStrictEqual(changed[name], document[name]);
+  if (DESCRIBING.some(isLost)) return true;
+  // Any other date is found again in the file, or said again by the source.
+  if (document.dateFrom === 'given' && isLost('date')) return true;
   if (metadata === undefined) return false;
   const after = new Map(Object.entries(Object(metadata) as object));
   return Object.entries(document.metadata).some(

@@ -150,6 +150,25 @@ describe('the validity of documents', () => {
     expect(Date.parse((await get(older)).superseded_at ?? '')).toBeGreaterThan(Date.now());
   });
 
+  it('stays ended while one of several takes its place', async () => {
+    const { add, get, patch, titles } = await begin();
+    const older = await add('Rates 2024');
+    const newer = await add('Rates 2025', { supersedes: older });
+    const future = await add('Rates 2026', { supersedes: older, valid_from: inHours(1) });
+    expect((await get(older)).superseded_by).toBe(newer);
+    expect(await titles()).toEqual(['Rates 2025']);
+    await patch(newer, { valid_from: inHours(2) });
+    expect((await get(older)).superseded_by).toBe(future);
+    expect(await titles()).toEqual(['Rates 2024']);
+    await patch(future, { valid_from: null });
+    expect(await titles()).toEqual(['Rates 2026']);
+    await patch(newer, { valid_from: null });
+    expect((await get(older)).superseded_by).toBe(future);
+    await alice.call('DELETE', `/documents/${future}`);
+    expect((await get(older)).superseded_by).toBe(newer);
+    expect(await titles()).toEqual(['Rates 2025']);
+  });
+
   it('is not ended by a newer document that cannot be read', async () => {
     const { kbId, add, titles } = await begin();
     const older = await add('Rates 2024');

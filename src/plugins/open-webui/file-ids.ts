@@ -5,17 +5,19 @@ import { isTypeId } from '../../platform/http/type-id.js';
  * changed files before it uploads anything, so the id says which it is.
  */
 export type CleanedFile =
-  | { readonly kind: 'gone'; readonly documentId: string }
+  /** The comparison of this run did not find it, and only as long as there is no later one. */
+  | { readonly kind: 'gone'; readonly documentId: string; readonly runId: string }
   /** It stays until the new version comes: an interrupted run loses nothing. */
   | { readonly kind: 'changed'; readonly documentId: string }
   /** It has the same content at another place, and is not uploaded again. */
   | { readonly kind: 'moved'; readonly documentId: string; readonly key: string };
 
+const GONE = 'gone:';
 const CHANGED = 'changed:';
 const MOVED = 'moved:';
 
 export function toFileId(file: CleanedFile): string {
-  if (file.kind === 'gone') return file.documentId;
+  if (file.kind === 'gone') return `${GONE}${file.documentId}:${file.runId}`;
   if (file.kind === 'changed') return CHANGED + file.documentId;
   return `${MOVED}${file.documentId}:${Buffer.from(file.key).toString('base64url')}`;
 }
@@ -29,7 +31,11 @@ export function fromFileId(id: string): CleanedFile | undefined {
       isTypeId('doc', documentId) && Buffer.from(key).toString('base64url') === encoded;
     return isOurs && key !== '' ? { kind: 'moved', documentId, key } : undefined;
   }
-  const kind = id.startsWith(CHANGED) ? 'changed' : 'gone';
-  const documentId = kind === 'changed' ? id.slice(CHANGED.length) : id;
-  return isTypeId('doc', documentId) ? { kind, documentId } : undefined;
+  if (id.startsWith(GONE)) {
+    const [documentId = '', runId] = id.slice(GONE.length).split(':');
+    const isOurs = isTypeId('doc', documentId) && isTypeId('run', runId);
+    return isOurs ? { kind: 'gone', documentId, runId } : undefined;
+  }
+  const documentId = id.startsWith(CHANGED) ? id.slice(CHANGED.length) : '';
+  return isTypeId('doc', documentId) ? { kind: 'changed', documentId } : undefined;
 }

@@ -32,19 +32,19 @@ describe('ids of files', () => {
   const documentId = newId('doc');
 
   it.each<CleanedFile>([
-    { kind: 'gone', documentId },
+    { kind: 'gone', documentId, runId: newId('run') },
     { kind: 'changed', documentId },
     { kind: 'moved', documentId, key: 'a/für: b.md' },
   ])('come back as they went: $kind', (cleaned) => {
     expect(fromFileId(toFileId(cleaned))).toEqual(cleaned);
   });
 
-  it.each(['', 'doc_1', `changed:${newId('kb')}`, `moved:${documentId}`, `moved:${documentId}:=`])(
-    'are none if somebody made them up: %j',
-    (id) => {
-      expect(fromFileId(id)).toBeUndefined();
-    },
-  );
+  it.each([
+    ...['', 'doc_1', documentId, `gone:${documentId}`, `gone:${documentId}:${newId('kb')}`],
+    ...[`changed:${newId('kb')}`, `moved:${documentId}`, `moved:${documentId}:=`],
+  ])('are none if somebody made them up: %j', (id) => {
+    expect(fromFileId(id)).toBeUndefined();
+  });
 });
 
 describe(readManifest.name, () => {

@@ -50,8 +50,20 @@ export class OikbRuns {
     return run !== null && run.isConfirmed && isUntouched(run);
   }
 
-  /** Begins a run, in the caller's transaction, which has locked the source. */
-  async begin(manager: EntityManager, source: Source, plan: PlannedRun): Promise<void> {
+  /** The id of the newest run of a source. */
+  async findNewest(sourceId: string): Promise<string | undefined> {
+    const run = await this.stored.findOne({
+      ...{ select: { id: true }, where: { sourceId }, order: { id: 'DESC' } },
+    });
+    return run?.id;
+  }
+
+  /**
+   * Begins a run, in the caller's transaction, which has locked the source.
+   *
+   * @returns its id
+   */
+  async begin(manager: EntityManager, source: Source, plan: PlannedRun): Promise<string> {
     const before = await findUnfinished(manager, source.id);
     if (before?.counts.planned) {
       await this.runs.recordEnd(manager, source, before, toEarlyEnd(before, 'cancelled'));
@@ -72,6 +84,7 @@ export class OikbRuns {
     };
     run.errors = plan.errors.slice(0, MAX_ERRORS);
     await this.store(manager, source, run);
+    return run.id;
   }
 
   /** Adds to the unfinished run of a source, if there is one. */

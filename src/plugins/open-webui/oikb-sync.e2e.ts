@@ -178,6 +178,27 @@ describe('what oikb asks', () => {
     expect((await sources.runs(id)).find(({ preview }) => preview)?.counts.deleted).toBe(3);
   });
 
+  it('deletes only what the newest comparison has listed', async () => {
+    await oikb.sync({ 'a.md': '# A', 'b.md': '# B' });
+    const { items } = await oikb.list();
+    await oikb.cleanUp(items.map(({ id }) => id));
+    expect(await titles()).toEqual(['a.md', 'b.md']);
+    const [earlier] = (await oikb.diff({ 'b.md': '# B' })).deleted;
+    // For another client, which has begun later, the file is back.
+    expect(await second.diff({ 'a.md': '# A', 'b.md': '# B' })).toMatchObject({ added: [] });
+    await oikb.cleanUp([earlier?.file_id ?? '']);
+    expect(await titles()).toEqual(['a.md', 'b.md']);
+    const [now] = (await oikb.diff({ 'b.md': '# B' })).deleted;
+    const { id } = await findSource();
+    await alice.call('PATCH', `/sources/${id}`, { state: 'paused' });
+    const cleanUp = () =>
+      oikb.attempt('POST', oikb.path('sync/cleanup'), { file_ids: [now?.file_id] });
+    expect(await cleanUp()).toMatchObject({ status: 409 });
+    await alice.call('PATCH', `/sources/${id}`, { state: 'active' });
+    expect(await cleanUp()).toMatchObject({ status: 200, body: { deleted: 1 } });
+    expect(await titles()).toEqual(['b.md']);
+  });
+
   it('is told what is wrong in the form of Open WebUI', async () => {
     const entry = (path: string, filename = 'a.md') => ({ path, filename, checksum: 'x', size: 1 });
     for (const outside of ['..', '/etc', 'a/../b', 'a//b', './a', 'a\0b']) {

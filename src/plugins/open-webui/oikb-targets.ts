@@ -85,7 +85,7 @@ export class OikbTargets {
 }
 
 /** @throws Problem `source_running` */
-function requireNotPaused({ state }: Source): void {
+export function requireNotPaused({ state }: Source): void {
   if (state !== 'paused') return;
   throw new Problem('source_running', {
     detail: 'The source is paused.',

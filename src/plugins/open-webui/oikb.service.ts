@@ -13,12 +13,12 @@ import type { RunError } from '../sources/source-run.entity.js';
 import { SourceRuns } from '../sources/source-runs.js';
 import type { Source } from '../sources/source.entity.js';
 import { compareManifest, type Comparison } from './compare-manifest.js';
-import { fromFileId, toFileId } from './file-ids.js';
+import { type CleanedFile, fromFileId, toFileId } from './file-ids.js';
 import { fromDirectoryId, fromKey, isOutside, toDirectoryId, toKey } from './file-names.js';
 import { type ListedFile, readManifest, toVersion } from './manifest.js';
 import { OikbDocuments } from './oikb-documents.js';
 import { OikbRuns } from './oikb-runs.js';
-import { type KnowledgeTarget, OikbTargets } from './oikb-targets.js';
+import { type KnowledgeTarget, OikbTargets, requireNotPaused } from './oikb-targets.js';
 import type {
   CleanupDto,
   CleanupResultDto,
@@ -79,13 +79,13 @@ export class OikbService {
       ...{ added: added.length, changed: changed.length + moved.length, deleted: gone.length },
     };
     const listed = files.length + errors.length;
-    await this.unitOfWork.run(async (manager) => {
+    const runId = await this.unitOfWork.run(async (manager) => {
       await this.access.lock(manager, source.kbId);
       await this.targets.toSyncTarget(user, source).authorize(manager);
       const locked = await this.sourceRuns.lockSource(manager, source.id);
       if (!locked) throw new Problem('not_found');
       const plan = { planned, unchanged, listed, failed, held, errors: notes };
-      await this.runs.begin(manager, locked, plan);
+      return this.runs.begin(manager, locked, plan);
     });
     return {
       added: added.map(({ filename, path }) => ({ filename, path })),
@@ -94,8 +94,10 @@ export class OikbService {
         stale_file_id: toFileId({ kind: 'changed', documentId: id }),
       })),
       deleted: [
-        ...gone.map((known) => toDeleted(known)),
-        ...moved.map(({ entry, known }) => toDeleted(known, entry.key)),
+        ...gone.map((known) => toDeleted(known, { kind: 'gone', documentId: known.id, runId })),
+        ...moved.map(({ entry: { key }, known }) =>
+          toDeleted(known, { kind: 'moved', documentId: known.id, key }),
+        ),
       ],
       unmodified_count: unchanged,
       // Directories are the paths of documents: there is nothing to make or to remove.
@@ -103,7 +105,10 @@ export class OikbService {
     };
   }
 
-  /** Deletes what a comparison listed. Documents that did not come from the caller's source are left. */
+  /**
+   * Deletes what the newest comparison listed. What an earlier one listed may be back, and documents that did not
+   * come from the caller's source are left.
+   */
   async cleanUp(
     user: DashboardUser,
     target: KnowledgeTarget,
@@ -111,7 +116,11 @@ export class OikbService {
   ): Promise<CleanupResultDto> {
     const source = await this.targets.find(user, target);
     if (!source) return { status: true, deleted: 0 };
-    const files = ids.flatMap((id) => fromFileId(id) ?? []);
+    requireNotPaused(source);
+    const newest = await this.runs.findNewest(source.id);
+    const files = ids
+      .flatMap((id) => fromFileId(id) ?? [])
+      .filter((file) => file.kind !== 'gone' || file.runId === newest);
     const counts = await this.documents.cleanUp(
       this.targets.toSyncTarget(user, source),
       source,
@@ -218,13 +227,9 @@ export class OikbService {
   }
 }
 
-const toDeleted = ({ id: documentId, sourceKey }: KnownDocument, movedTo?: string) => ({
+const toDeleted = ({ sourceKey }: KnownDocument, file: CleanedFile) => ({
   ...fromKey(sourceKey ?? ''),
-  file_id: toFileId(
-    movedTo === undefined
-      ? { kind: 'gone', documentId }
-      : { kind: 'moved', documentId, key: movedTo },
-  ),
+  file_id: toFileId(file),
 });
 
 const mapDirectories = (files: readonly ListedFile[]): Record<string, string> =>

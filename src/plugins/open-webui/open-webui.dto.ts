@@ -58,7 +58,7 @@ export class CleanupDto {
   @IsString({ each: true })
   @ApiProperty({
     ...{ maxItems: MAX_FILES, items: { type: 'string', maxLength: 2 * MAX_NAME } },
-    example: ['doc_01kafdp6ygf4rs4s2cr5cvzwkc'],
+    example: ['gone:doc_01kafdp6ygf4rs4s2cr5cvzwkc:run_01kafdp6ygf4rs4s2cr5cvzwkc'],
   })
   file_ids: string[];
 
