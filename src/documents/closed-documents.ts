@@ -10,6 +10,8 @@ import { KnowledgeBase } from '../knowledge-bases/knowledge-base.entity.js';
 import { type CitedAnswer, type CitedAnswers, HasCitedAnswers } from './cited-answers.js';
 import { Document } from './document.entity.js';
 import { Passage } from './passage.entity.js';
+import { sqlIsValid } from './search/validity.js';
+import { sqlNow } from '../platform/database/dialect.js';
 import { whereMetadata } from './search/where-metadata.js';
 
 const BATCH = 1000;
@@ -100,11 +102,14 @@ export class ClosedDocuments implements OnModuleInit {
    * @param cited the result of `toCitedDocument`
    * @param scopeOf returns what the reader may search in a knowledge base; undefined if they cannot
    *   access it
+   * @param onlyValid whether documents that are not valid now are left out; they could answer a question when the
+   *   answer was begun
    */
   async findOpen(
     kbId: string,
     cited: Iterable<string>,
     scopeOf: (kbId: string) => SearchScope | undefined,
+    { onlyValid = false } = {},
   ): Promise<Map<string, OpenContent>> {
     const open = new Map<string, OpenContent>();
     const byKb = Map.groupBy(new Set(cited), (one) => parseCitedDocument(one, kbId).kbId);
@@ -116,7 +121,7 @@ export class ClosedDocuments implements OnModuleInit {
       );
       for (const ids of splitBatches([...names.keys()])) {
         const contents = [
-          ...(await this.findOpenDocuments(id, ids, scope)),
+          ...(await this.findOpenDocuments(id, ids, scope, onlyValid)),
           ...(await this.findOpenAnswers(id, ids, scope)),
         ];
         for (const [documentId, content] of contents) {
@@ -204,7 +209,8 @@ export class ClosedDocuments implements OnModuleInit {
   private async findOpenDocuments(
     kbId: string,
     ids: readonly string[],
-    { principals, filter }: SearchScope,
+    { principals, filter, includesInvalid }: SearchScope,
+    onlyValid = false,
   ): Promise<[string, OpenContent][]> {
     const rows = this.documents
       .createQueryBuilder('document')
@@ -212,6 +218,9 @@ export class ClosedDocuments implements OnModuleInit {
       .andWhere('document.version IS NOT NULL');
     whereReadable(rows, 'document', kbId, principals);
     if (filter) whereMetadata(rows, 'document.metadata', filter);
+    if (onlyValid && !includesInvalid) {
+      rows.andWhere(sqlIsValid('document', sqlNow(rows.dataSource)));
+    }
     return (await rows.getMany()).map((document) => [document.id, toOpenContent(document)]);
   }
 

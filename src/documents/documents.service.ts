@@ -79,7 +79,8 @@ export class DocumentsService implements ResourceResolver {
     return this.reads.latest((manager) => {
       const all = manager.createQueryBuilder(Document, 'document').where({ kbId, state: 'active' });
       const documents = forRole(all, kbId, role, user);
-      return this.views.toPage(manager, applyFilters(documents, dto, settings), dto, settings);
+      const wanted = applyFilters(documents, dto, settings);
+      return this.views.toPage(manager, wanted, dto, settings, toReader(kbId, role, user));
     });
   }
 
@@ -91,7 +92,9 @@ export class DocumentsService implements ResourceResolver {
       .where({ id: documentId, state: 'active' });
     const found = await forRole(rows, kbId, role, user).getOne();
     if (!found) throw new Problem('not_found');
-    return this.toDto(found, await this.settings.load(kbId));
+    const settings = await this.settings.load(kbId);
+    const reader = toReader(kbId, role, user);
+    return this.views.toDto(this.documents.manager, found, settings, reader);
   }
 
   /** Lists the searchable passages in document order. */
@@ -265,6 +268,10 @@ const forRole = (
   role === 'viewer'
     ? whereReadable(documents, 'document', kbId, getPrincipals(user))
     : withRule(documents);
+
+/** The reader whom rules hide documents from, unless they manage them. */
+const toReader = (kbId: string, role: MemberRole, user: DashboardUser) =>
+  role === 'viewer' ? { kbId, principals: getPrincipals(user) } : undefined;
 
 function applyFilters(
   documents: SelectQueryBuilder<Document>,

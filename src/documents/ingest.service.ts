@@ -58,7 +58,7 @@ export class IngestService {
     return this.reads.latest((manager) => {
       const documents = opened(manager, apiKey);
       if (query.status) documents.andWhere({ status: query.status });
-      return this.views.toPage(manager, documents, query, apiKey.settings);
+      return this.views.toPage(manager, documents, query, apiKey.settings, apiKey);
     });
   }
 
@@ -70,7 +70,7 @@ export class IngestService {
     const apiKey = await this.within(credential, 'documents:read', kbId);
     const document = await opened(this.documents.manager, apiKey).andWhere({ externalId }).getOne();
     if (!document) throw new Problem('not_found');
-    return this.views.toDto(this.documents.manager, document, apiKey.settings);
+    return this.views.toDto(this.documents.manager, document, apiKey.settings, apiKey);
   }
 
   /** Deletes a document. Once this returns, no search finds it. */

@@ -7,7 +7,7 @@ import { requireOrderedValidity, type ValidityColumns } from './document-validit
 import { Document } from './document.entity.js';
 
 /** A chain of documents that take each other's place is followed so far. */
-const MAX_CHAIN = 1000;
+const MAX_CHAIN = 100;
 const NOT_SUPERSEDED = { supersededBy: null, supersededAt: null };
 
 /**
@@ -32,7 +32,10 @@ async function requireSupersedable(
   let next: string | null = supersedes;
   for (let length = 0; next !== null && length < MAX_CHAIN; length++) {
     if (next === id) throw invalidField('supersedes', 'a document cannot supersede itself');
-    const one: Document | null = await manager.findOneBy(Document, { id: next });
+    const one: Pick<Document, 'supersedes'> | null = await manager.findOne(Document, {
+      select: { id: true, supersedes: true },
+      where: { id: next },
+    });
     next = one?.supersedes ?? null;
   }
   if (next !== null) throw invalidField('supersedes', 'too many documents supersede each other');

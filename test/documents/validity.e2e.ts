@@ -169,6 +169,22 @@ describe('the validity of documents', () => {
     expect(await titles()).toEqual(['Rates 2025']);
   });
 
+  it('does not name a document to who may not read it', async () => {
+    const { kbId, add, get } = await begin();
+    await alice.call('PUT', `/kbs/${kbId}/members/victor`, { role: 'viewer' });
+    const closed = { access: { allow: ['group:board'] } };
+    const older = await add('Rates 2024', { external_id: 'old' });
+    const newer = await add('Rates 2025', { supersedes: older, ...closed });
+    const newest = await add('Rates 2026', { supersedes: newer });
+    expect(await get(older)).toMatchObject({ superseded_by: newer });
+    const victor = new Client(service, 'victor');
+    const hidden = { supersedes: null, superseded_by: null, superseded_at: null };
+    expect((await victor.get(`/documents/${older}`)).body).toMatchObject(hidden);
+    expect((await victor.get(`/documents/${newest}`)).body).toMatchObject(hidden);
+    const { body } = await victor.get<{ data: Dated[] }>(`/kbs/${kbId}/documents`);
+    expect(body.data).toMatchObject([hidden, hidden]);
+  });
+
   it('is not ended by a newer document that cannot be read', async () => {
     const { kbId, add, titles } = await begin();
     const older = await add('Rates 2024');

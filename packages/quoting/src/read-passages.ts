@@ -104,6 +104,9 @@ export function readPassages(
   };
 }
 
+/** How often passages are rated without those of which there is a newer one; each time takes as long as the first. */
+const MAX_ROUNDS = 4;
+
 /** Reads the passages of the year that is asked for, or else the newest of those that say the same. */
 function readEditions(
   { passages, maxWords = MAX_WORDS }: ReadingRequest,
@@ -113,7 +116,7 @@ function readEditions(
   const editions = toEditions(passages);
   let leftOut = findOtherYears(editions, passages, years);
   let hasOthers = leftOut.size > 0;
-  for (;;) {
+  for (let round = 1; ; round++) {
     const shown = read(
       passages.map((one, index) => (leftOut.has(index) ? { ...one, text: '' } : one)),
     );
@@ -122,7 +125,7 @@ function readEditions(
     const older = findOlder(spans, editions, shown);
     hasOthers ||= older.size > 0;
     const isWanted = years.size > 0 || shown.mayCompareYears;
-    if (older.size === 0 || isWanted) {
+    if (older.size === 0 || isWanted || round === MAX_ROUNDS) {
       const several = older.size > 0 ? findSeveral(spans, editions) : new Set<number>();
       return { shown, spans, value, editions, several, hasOthers };
     }

@@ -123,7 +123,9 @@ export class ConversationStore {
     );
     const scopes = readingScopes(apiKey);
     const used = rows.flatMap((row) => listUsedDocuments(row, kbId));
-    const open = await this.closed.findOpen(kbId, used, (id) => scopes.get(id));
+    const open = await this.closed.findOpen(kbId, used, (id) => scopes.get(id), {
+      onlyValid: true,
+    });
     const turns = pairTurns(rows.toReversed(), kbId, hashRestriction(apiKey), open);
     return limitDocuments(turns.slice(-limit));
   }

@@ -36,6 +36,8 @@ export interface IndexDialect {
   readonly vectorsAfter: string;
   /** The present moment, to compare with columns of moments. */
   readonly now: string;
+  /** The present moment as text, in an order that is that of time whatever the session's settings are. */
+  readonly nowAsText: string;
   /** Converts a parameter, or `now`, that was read as text. */
   readonly moment: (text: string) => string;
   /** Always true; may abort the statement at the deadline, on rows whose `number` is a multiple of 64. */

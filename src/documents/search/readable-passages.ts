@@ -204,14 +204,14 @@ export class ReadablePassages {
   }
 
   private async readState(): Promise<StateRow> {
-    const { ofIndex, now } = this.store.dialect;
+    const { ofIndex, nowAsText } = this.store.dialect;
     const [state = NOTHING] = await this.store.query<StateRow>(
       `SELECT CAST(kb.access_version AS float8) AS "accessVersion",
          CAST(kb.document_rules_version AS float8) AS version,
          (SELECT CAST(max(serial) AS float8) FROM search_changes WHERE ${ofIndex}) AS serial,
          ${sqlIsClosed('$1')} AS closed, ${sqlHasSets('$1')} AS "hasSets",
          ${sqlHasLimited('$1')} AS "hasLimited",
-         CAST(${now} AS text) AS now
+         ${nowAsText} AS now
        FROM knowledge_bases kb WHERE kb.id = $1`,
       [this.kbId],
     );

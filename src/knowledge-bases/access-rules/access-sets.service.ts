@@ -97,7 +97,7 @@ export class AccessSetsService implements ResourceResolver {
       await requireNoLegalHold(manager, kbId);
       const set = sqlParameter(manager.dataSource, 0);
       const [used] = await manager.query<object[]>(
-        `SELECT 1 AS used FROM documents WHERE access_set_id = ${set} AND state = 'active' LIMIT 1`,
+        `SELECT 1 AS used FROM documents WHERE access_set_id = ${set} AND state <> 'deactivated' LIMIT 1`,
         [id],
       );
       if (used) throw new Problem('access_set_in_use');

@@ -11,6 +11,7 @@ import { toSettings } from '../../knowledge-bases/settings/settings.js';
 import { databaseNow } from '../../platform/database/database-now.js';
 import { newId } from '../../platform/http/type-id.js';
 import { deleteOldest } from './delete-oldest.js';
+import { freezeRule } from './freeze-rule.js';
 
 /** A version takes no other document's place, and no source loads it. */
 const RELATED_TO_NONE = {
@@ -25,7 +26,8 @@ export class ReplacedContents implements VersionKeeper {
   async keep(manager: EntityManager, actor: Actor, document: Document): Promise<boolean> {
     const { kbId, id, replacedAt } = document;
     const stored = await manager.findOneBy(KnowledgeBaseSettings, { kbId });
-    const { versionRetentionDays, versionLimit } = toSettings(stored?.settings ?? null);
+    const settings = toSettings(stored?.settings ?? null);
+    const { versionRetentionDays, versionLimit } = settings;
     if (versionRetentionDays === 0) return false;
     await deleteOldest(manager, id, versionLimit - 1);
     // The searchable passages are of an earlier content if this one has not been indexed.
@@ -34,6 +36,7 @@ export class ReplacedContents implements VersionKeeper {
     const { accessSet: _rule, ...columns } = document;
     const version = {
       ...{ ...columns, ...unindexed, ...RELATED_TO_NONE },
+      accessSetId: await freezeRule(manager, document, settings),
       id: newId('doc'),
       state: 'kept',
       versionOf: id,

@@ -111,6 +111,36 @@ describe('versions that nobody may read, or that have ended', () => {
     expect(outcome(await bob.get(`/documents/${id}`))).toBe('404 not_found');
   });
 
+  it.each<[string, object, object, (kbId: string, set: string) => Promise<unknown>]>([
+    [
+      'a named set',
+      { access_set: 'named' },
+      {},
+      (_, set) => alice.call('PATCH', `/access-sets/${set}`, { allow: ['everyone'] }),
+    ],
+    [
+      'the default of the knowledge base',
+      {},
+      { default_access: 'closed' },
+      (kbId) => alice.set(kbId, { default_access: 'members' }),
+    ],
+  ])('are not opened when %s is widened later', async (_, rule, settings, widen) => {
+    const { kbId } = await begin(0, settings);
+    await alice.call('PUT', `/kbs/${kbId}/members/bob`, { role: 'viewer' });
+    const { body: set } = await alice.post<{ id: string }>(`/kbs/${kbId}/access-sets`, {
+      ...{ name: 'staff', allow: ['group:staff'] },
+    });
+    const isNamed = 'access_set' in rule;
+    const { id } = await put(kbId, text(1), isNamed ? { access_set: set.id } : {});
+    await put(kbId, text(2), { access: { allow: ['everyone'] } });
+    const bob = new Client(service, 'bob');
+    expect(await read(id, 1, bob)).toEqual(CLOSED);
+    await widen(kbId, set.id);
+    expect(await read(id, 1, bob)).toEqual(CLOSED);
+    expect(await numbers(id, bob)).toEqual([]);
+    expect(await read(id, 1, alice)).toEqual(isNamed ? OPEN : CLOSED);
+  });
+
   it('end so many days after they were replaced, with rows and bytes', async () => {
     const { kbId, id } = await begin(3);
     expect(await bytes(kbId)).toBe(3 * text(1).length);

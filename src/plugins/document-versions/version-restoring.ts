@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ContentStoreError } from '../../documents/contents/content-store.js';
@@ -92,10 +93,9 @@ async function findRule(
   existing: Document,
 ): Promise<Pick<DocumentDescription, 'accessSetId'>> {
   if (version.accessSetId === existing.accessSetId) return {};
-  const access = toNarrowerRule(
-    await loadRule(manager, version),
-    await loadRule(manager, existing),
-  );
+  const [former, now] = [await loadRule(manager, version), await loadRule(manager, existing)];
+  if (isDeepStrictEqual(former, now)) return {};
+  const access = toNarrowerRule(former, now);
   const accessSetId = await accessSetFor(manager, existing.kbId, { access });
   return accessSetId === undefined ? {} : { accessSetId };
 }

@@ -86,6 +86,9 @@ export class VersionsService {
     });
     const content = contents.get(version.id);
     if (!Buffer.isBuffer(content)) throw new Problem('content_not_found');
+    // The document may have got another content meanwhile, with a rule that hides it from the user.
+    const now = await this.findReadable(user, documentId, number);
+    if (now.id !== version.id || now.sha256 !== version.sha256) throw new Problem('not_found');
     return { version, content };
   }
 

@@ -27,6 +27,7 @@ export const POSTGRES: IndexDialect = {
   matches: (filter, bind) =>
     `jsonb_path_match(d.metadata, CAST(${bind(metadataPath(filter))} AS jsonpath))`,
   now: 'clock_timestamp()',
+  nowAsText: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || '+00'`,
   moment: (text) => `CAST(${text} AS timestamptz)`,
   // A statement is cancelled by SearchConnection.
   interruptible: () => 'TRUE',

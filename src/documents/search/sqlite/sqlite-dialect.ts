@@ -21,6 +21,7 @@ export const SQLITE: IndexDialect = {
   vectorsAfter: 'v.kb_id = $1 AND v.model = $2 AND v.serial > $3',
   matches: (filter, bind) => metadataCondition(filter, 'd.metadata', bind),
   now: `strftime('%Y-%m-%d %H:%M:%f', 'now')`,
+  nowAsText: `strftime('%Y-%m-%d %H:%M:%f', 'now')`,
   moment: (text) => text,
   interruptible: (number) => `(((${number}) & 63) OR check_deadline())`,
 };
