@@ -10,7 +10,8 @@ const TABLES = `
   CREATE TABLE knowledge_base_settings (kb_id, settings);
   CREATE TABLE access_sets (id, kb_id);
   CREATE TABLE documents (
-    id, kb_id, state, version, closed_version, access_set_id, rules_version, metadata);
+    id, kb_id, state, version, closed_version, access_set_id, rules_version, metadata,
+    valid_from, valid_until, superseded_at);
   CREATE TABLE passages (number, kb_id, document_id, version);
   CREATE TABLE search_passages (passage_number, tokens, language);
   CREATE TABLE search_changes (serial, added, removed);`;
@@ -38,7 +39,9 @@ describe(ReadablePassages.name, () => {
     file.exec(TABLES);
     file.prepare('INSERT INTO knowledge_bases VALUES (?, 0, 0)').run(kbId);
     file
-      .prepare(`INSERT INTO documents VALUES ('d', ?, 'active', 1, 0, NULL, 0, '{"a":1}')`)
+      .prepare(
+        `INSERT INTO documents VALUES ('d', ?, 'active', 1, 0, NULL, 0, '{"a":1}', NULL, NULL, NULL)`,
+      )
       .run(kbId);
     add(1, 1);
   });
@@ -128,7 +131,7 @@ describe(ReadablePassages.name, () => {
   it('reads a part of many passages each time, until it knows which match', async () => {
     const all = `WITH RECURSIVE one (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM one LIMIT 14999)`;
     file.exec(`
-      INSERT INTO documents SELECT 'e', kb_id, 'active', 1, 0, NULL, 0, '{"kind":"rare"}' FROM documents;
+      INSERT INTO documents SELECT 'e', kb_id, 'active', 1, 0, NULL, 0, '{"kind":"rare"}', NULL, NULL, NULL FROM documents;
       ${all} INSERT INTO passages
         SELECT value, '${kbId}', IIF(value % 5000 = 0, 'e', 'd'), 1 FROM one;
       ${all} INSERT INTO search_passages SELECT value, 10, 'en' FROM one`);
