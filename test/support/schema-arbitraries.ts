@@ -94,6 +94,7 @@ export function valueOf(
   // A document does not supersede itself, and it ends after it begins.
   if (name === 'supersedes') return fc.constant(null);
   if (name === 'valid_from') return fc.constantFrom(null, '2026-01-01', daysAgo(9));
+  if (name === 'date') return fc.constantFrom(null, '2026', '2026-11', '2026-11-01');
   if (name === 'valid_until') return fc.constantFrom(null, '2100-01-01');
   if (name === 'sources') return fc.constantFrom(null, [], [source.ids['document_id']]);
   // Without documents:write, which stands beside no filter.
