@@ -168,18 +168,23 @@ describe('the OpenAPI document', () => {
         ...(isRead ? read : await furnish(new Client(service, userId))),
       };
       let succeeded = 0;
+      const { requestBody } =
+        document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
+      // The requests have no files; the test of the examples uploads some.
+      const takesFilesOnly =
+        requestBody !== undefined && !('application/json' in requestBody.content);
       await fc.assert(
         fc.asyncProperty(validRequests(source), async (valid) => {
           const answer = await probe(operation, valid);
           if (answer.status < 300) succeeded++;
-          if (/\bvalidation_failed\b/.test(answer.text)) {
+          if (!takesFilesOnly && /\bvalidation_failed\b/.test(answer.text)) {
             throw new Error(`${operation.name} refuses what it documents: ${answer.text}`);
           }
         }),
         { numRuns: VALID_REQUESTS },
       );
       // Only GitHub can sign.
-      const canSucceed = !operation.path.endsWith('/github');
+      const canSucceed = !operation.path.endsWith('/github') && !takesFilesOnly;
       expect([operation.name, succeeded > 0]).toEqual([operation.name, canSucceed]);
       await fc.assert(
         fc.asyncProperty(hostileRequests(source), async (hostile) => {

@@ -90,6 +90,12 @@ export function valueOf(
       { cost: 0.5, period: 'month', soft: 0.8 },
     );
   }
+  // Names that lead out of a folder are refused, and so are ids of directories that are none.
+  if (source.operation.protocol === 'Open WebUI') {
+    if (name === 'filename' || name === 'name') return fc.constantFrom('returns.md', 'a b.txt');
+    if (name === 'path') return fc.constantFrom('', 'policies', 'policies/old');
+    if (name === 'parent_id') return fc.constant(null);
+  }
   if (name === 'access_set') return fc.constant(null);
   // A document does not supersede itself, and it ends after it begins.
   if (name === 'supersedes') return fc.constant(null);
