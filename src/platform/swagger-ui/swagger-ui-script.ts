@@ -216,5 +216,7 @@ document.addEventListener('click', (event) => {
   ui.layoutActions.show(['operations-tag', tag], true);
   ui.layoutActions.show(place, true);
   ui.layoutActions.scrollTo(place);
+  // Of more than 150 operations and tags, only those in sight are drawn.
+  ui.layoutActions.scrollToVirtualizedOperation(place);
 });
 `;
