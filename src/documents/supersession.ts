@@ -7,7 +7,7 @@ import { requireOrderedValidity, type ValidityColumns } from './document-validit
 import { Document } from './document.entity.js';
 
 /** A chain of documents that take each other's place is followed so far. */
-const MAX_CHAIN = 100;
+const MAX_CHAIN = 1000;
 const NOT_SUPERSEDED = { supersededBy: null, supersededAt: null };
 
 /**
@@ -29,6 +29,8 @@ async function requireSupersedable(
       'supersedes must be the id of a document of the knowledge base',
     );
   }
+  // Nothing supersedes a document that is not there yet, so it closes no circle.
+  if (id === undefined) return;
   let next: string | null = supersedes;
   for (let length = 0; next !== null && length < MAX_CHAIN; length++) {
     if (next === id) throw invalidField('supersedes', 'a document cannot supersede itself');
