@@ -35,6 +35,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   scim: () => import('./plugins/scim/scim.plugin.js'),
   sources: () => import('./plugins/sources/sources.plugin.js'),
   'open-webui': () => import('./plugins/open-webui/open-webui.plugin.js'),
+  sites: () => import('./plugins/sites/sites.plugin.js'),
   webhooks: () => import('./plugins/webhooks/webhooks.plugin.js'),
 };
 

@@ -1,4 +1,4 @@
-const SECRET = /rag_(live|test|admin)_[0-9A-Za-z]{10,}|rag_(client|agent)_[\w.-]{10,}/g;
+const SECRET = /rag_(live|test|admin)_[0-9A-Za-z]{10,}|rag_(client|agent|visitor)_[\w.-]{10,}/g;
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const BEARER = /\bBearer\s+[\w.~+/-]+=*/gi;
 const DPOP = /\bDPoP\s+[\w.~+/-]{16,}=*/gi;

@@ -28,7 +28,8 @@ export type TypeIdPrefix =
   | 'sa'
   | 'trust'
   | 'conn'
-  | 'link';
+  | 'link'
+  | 'site';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

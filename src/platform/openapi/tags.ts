@@ -36,6 +36,7 @@ export const TAGS = [
   ['Settings', 'How a knowledge base answers, to whom, and how often.'],
   ['Members', 'The users with whom a knowledge base is shared.'],
   ['Service accounts', 'Accounts with their own keys, for programs that manage knowledge bases.'],
+  ['Sites', 'A chat on your web pages, for visitors who need no key and no account.'],
   ['Sources', 'External places that a knowledge base is synchronized with.'],
   ['Webhooks', 'Tell another service what happens, as soon as it does.'],
   ['Events', 'The events sent to webhooks.'],

@@ -52,6 +52,8 @@ export const PROBLEMS = {
   host_not_allowed: [403, 'This development service only accepts loopback host names.'],
   owner_required: [403, 'Only an owner of the knowledge base may do this.'],
   insufficient_role: [403, 'Viewers cannot modify a knowledge base.'],
+  site_paused: [403, 'The site is paused: it answers no questions now.'],
+  invalid_solution: [403, 'The challenge is not solved, has expired, or was used before.'],
   not_found: [404, 'Nothing was found, or you do not have access to it.'],
   content_not_found: [404, 'The original of the document is no longer stored.'],
   model_not_found: [404, 'The key’s knowledge base has no such model.'],

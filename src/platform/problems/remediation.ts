@@ -33,6 +33,8 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   insufficient_role: 'Ask an owner to make you a member.',
   not_found: 'Check the id, and that the user you act for is a member.',
   content_not_found: 'Upload the document again if its original is needed.',
+  site_paused: 'Try again later, or ask those who run the page.',
+  invalid_solution: 'Get a new challenge and solve it.',
   model_not_found: 'Use `latchkey`, or the id of the key’s knowledge base.',
   method_not_allowed: 'Use one that the header `Allow` lists.',
   last_owner: 'Make another member an owner first.',

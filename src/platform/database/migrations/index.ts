@@ -21,6 +21,7 @@ import { Validity1764500000031 } from './1764500000031-validity.js';
 import { DocumentDates1764500000032 } from './1764500000032-document-dates.js';
 import { Versions1764500000033 } from './1764500000033-versions.js';
 import { Oikb1764500000034 } from './1764500000034-oikb.js';
+import { Sites1764500000041 } from './1764500000041-sites.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -50,4 +51,5 @@ export const migrations = [
   DocumentDates1764500000032,
   Versions1764500000033,
   Oikb1764500000034,
+  Sites1764500000041,
 ];

@@ -1,0 +1,44 @@
+import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { requireEmpty } from './require-empty.js';
+import { belongsTo, indexes, nullable, primary, toTableColumns } from './tables/columns.js';
+
+/** Websites on which visitors ask a knowledge base, and the challenges that were solved for it. */
+export class Sites1764500000041 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    const { string, json, integer, instant } = toTableColumns(queryRunner.dataSource);
+    await queryRunner.createTable(
+      new Table({
+        name: 'sites',
+        columns: [
+          string('id', primary),
+          string('api_key_id', { isUnique: true }),
+          string('name'),
+          json('origins'),
+          string('greeting', nullable),
+          json('suggestions'),
+          json('theme'),
+          string('contact_url', nullable),
+          integer('proof_of_work'),
+          string('state'),
+          string('created_by'),
+          instant('created_at'),
+          instant('updated_at'),
+        ],
+        foreignKeys: [belongsTo('api_key_id', 'api_keys')],
+      }),
+    );
+    await queryRunner.createTable(
+      new Table({
+        name: 'used_challenges',
+        columns: [string('id', primary), instant('expires_at')],
+        indices: indexes(['expires_at']),
+      }),
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await requireEmpty(queryRunner);
+    await queryRunner.dropTable('used_challenges');
+    await queryRunner.dropTable('sites');
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
+import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { Challenges } from './challenges.js';
+import { Site } from './site.entity.js';
+import { SitesController } from './sites.controller.js';
+import { SitesService } from './sites.service.js';
+import { VisitorTokens } from './visitor-tokens.js';
+import { VisitorsController } from './visitors.controller.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Site]), ApiKeysModule, KnowledgeBasesModule],
+  controllers: [SitesController, VisitorsController],
+  providers: [Challenges, SitesService, VisitorTokens],
+})
+export class SitesModule {}
