@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.module.js';
+import { SettingsModule } from '../../knowledge-bases/settings/settings.module.js';
 import { Challenges } from './challenges.js';
 import { Site } from './site.entity.js';
 import { SitesController } from './sites.controller.js';
@@ -10,7 +11,7 @@ import { VisitorTokens } from './visitor-tokens.js';
 import { VisitorsController } from './visitors.controller.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Site]), ApiKeysModule, KnowledgeBasesModule],
+  imports: [TypeOrmModule.forFeature([Site]), ApiKeysModule, KnowledgeBasesModule, SettingsModule],
   controllers: [SitesController, VisitorsController],
   providers: [Challenges, SitesService, VisitorTokens],
 })

@@ -15,7 +15,7 @@ import { BeginVisitDto, ChallengeDto, SiteViewDto, VisitDto } from './visitor.dt
 import { VisitorTokens } from './visitor-tokens.js';
 
 /** Of one address: families and offices share one. */
-const VISITS_PER_MINUTE = 30;
+const VISITS_PER_MINUTE = 120;
 const VIEWS_PER_MINUTE = 300;
 const PROBLEMS = ['rate_limited', 'database_unavailable'] as const;
 
