@@ -26,7 +26,12 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './console/tsconfig.json', './packages/client/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './console/tsconfig.json',
+          './packages/client/tsconfig.json',
+          './packages/widget/tsconfig.json',
+        ],
       },
     },
     rules: {

@@ -12,6 +12,7 @@ const SOURCES = [
   'console',
   'packages/client/src',
   'packages/cli/src',
+  'packages/widget/src',
   'packages/cli/package.json',
   'packages/tsconfig.library.json',
   ...libraries().flatMap((name) =>
@@ -30,6 +31,7 @@ const STEPS = [
   ['the bundle of the service', 'scripts/build-service.mjs'],
   ['the command line', 'scripts/build-cli.mjs'],
   ['the console', 'scripts/build-console.mjs'],
+  ['the widget', 'scripts/build-widget.mjs'],
   ['the guide', GUIDE],
 ];
 

@@ -5,6 +5,7 @@ import { KnowledgeBasesModule } from '../../knowledge-bases/knowledge-bases.modu
 import { SettingsModule } from '../../knowledge-bases/settings/settings.module.js';
 import { Challenges } from './challenges.js';
 import { Site } from './site.entity.js';
+import { SitePagesController } from './site-pages.controller.js';
 import { SitesController } from './sites.controller.js';
 import { SitesService } from './sites.service.js';
 import { VisitorTokens } from './visitor-tokens.js';
@@ -12,7 +13,7 @@ import { VisitorsController } from './visitors.controller.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Site]), ApiKeysModule, KnowledgeBasesModule, SettingsModule],
-  controllers: [SitesController, VisitorsController],
+  controllers: [SitesController, VisitorsController, SitePagesController],
   providers: [Challenges, SitesService, VisitorTokens],
 })
 export class SitesModule {}

@@ -7,4 +7,5 @@ import { UsedChallenge } from './used-challenge.entity.js';
 export const plugin: Plugin = {
   module: SitesModule,
   entities: [Site, UsedChallenge],
+  rootPaths: ['widget.js', 's/*path'],
 };
