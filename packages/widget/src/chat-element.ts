@@ -27,7 +27,9 @@ export class LatchkeyChat extends HTMLElement {
   private view: SiteView | undefined;
   private isBusy = false;
   private answers = 0;
-  private readonly onHash = () => this.askByLink();
+  private readonly onHash = () => {
+    this.askByLink();
+  };
   private readonly log = element('div', { class: 'log', role: 'log', tabindex: '0' });
   private readonly field = element('textarea', { rows: '1', maxlength: String(MAX_QUESTION) });
   private readonly send = element('button', { type: 'submit' });
@@ -127,10 +129,14 @@ export class LatchkeyChat extends HTMLElement {
     const { words, frame } = this;
     if (this.isInline) frame.dataset['inline'] = '';
     this.launcher.append(icon(ICONS.chat), words.open);
-    this.launcher.addEventListener('click', () => this.open());
+    this.launcher.addEventListener('click', () => {
+      this.open();
+    });
     const close = element('button', { type: 'button', 'aria-label': words.close });
     close.append(icon(ICONS.close));
-    close.addEventListener('click', () => this.close());
+    close.addEventListener('click', () => {
+      this.close();
+    });
     const title = element('h2', { id: 'title' }, name);
     this.log.setAttribute('aria-labelledby', 'title');
     this.log.append(element('p', {}, greeting ?? words.greeting));

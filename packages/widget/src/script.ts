@@ -6,6 +6,7 @@ const site = script?.dataset['site'];
 if (script && site !== undefined) {
   const service = new URL('.', script.src).href;
   const add = () => addLatchkeyChat(site, service);
-  if (document.body) add();
-  else addEventListener('DOMContentLoaded', add, { once: true });
+  // In the head of a page there is no body yet.
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', add, { once: true });
+  else add();
 }

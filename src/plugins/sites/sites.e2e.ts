@@ -81,7 +81,7 @@ describe('a site', () => {
   ])('is of no use to %s', async (_, origin) => {
     const site = await create();
     const altcha = await solve(site);
-    const headers = origin === undefined ? {} : { origin };
+    const headers: Record<string, string> = origin === undefined ? {} : { origin };
     const begun = await visitor.post(`/sites/${site.id}/visitors`, { altcha }, headers);
     expect(outcome(begun)).toBe('403 origin_not_allowed');
     const token = await begin(site);
