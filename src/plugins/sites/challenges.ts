@@ -18,6 +18,9 @@ import { UsedChallenge } from './used-challenge.entity.js';
 const ALGORITHM = 'SHA-256';
 /** Time enough for a slow phone, and for a page that was open in the background. */
 const LIFE_MS = 10 * 60 * 1000;
+/** What an office may ask for: with each doubling beyond it, the work doubles. */
+const USUAL_PER_MINUTE = 10;
+const MAX_BITS = 22;
 const MAX_SOLUTION = 2000;
 
 interface Solution {
@@ -45,11 +48,16 @@ export class Challenges {
     this.keys = peppers.derive('latchkey site challenge').map(({ key }) => key);
   }
 
-  /** A new challenge, which half of 2 ** `proofOfWork` hashes solve on average. */
-  create({ id, proofOfWork }: Challenged): ChallengeDto {
+  /**
+   * A new challenge, which half of 2 ** `proofOfWork` hashes solve on average; more for an address that asks for many.
+   *
+   * @param asked the challenges that this address has asked for in this minute
+   */
+  create({ id, proofOfWork }: Challenged, asked: number): ChallengeDto {
     const [key] = this.keys;
     if (!key) throw new Error('There is no pepper');
-    const maxNumber = 2 ** proofOfWork;
+    const more = Math.max(0, Math.floor(Math.log2(asked / USUAL_PER_MINUTE)));
+    const maxNumber = 2 ** (proofOfWork && Math.min(MAX_BITS, proofOfWork + more));
     const expires = Math.floor((Date.now() + LIFE_MS) / 1000);
     const salt = `${randomBytes(12).toString('hex')}?expires=${expires}&site=${id}`;
     const challenge = digest(salt, randomInt(maxNumber));

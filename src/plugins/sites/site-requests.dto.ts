@@ -98,6 +98,13 @@ export class CreateSiteDto {
   @IsOptionalNotNull() @IsInteger(1, 600) per_visitor_per_minute?: number;
 
   /**
+   * The questions of one address in 24 hours, 1 to 1,000,000, so that nobody alone can use up the day; null for no
+   * limit, where all visitors come from one address.
+   * @example 200
+   */
+  @IsOptional() @IsInteger(1, 1_000_000) per_address_per_day?: number | null;
+
+  /**
    * The work that a browser does before a visitor’s first question: finding one of 2 to this power numbers, 0
    * (none) to 22. 16 takes a phone a third of a second.
    * @example 16

@@ -46,6 +46,8 @@ describe('a site', () => {
     const body = { name: 'Help centre', origins: [ORIGIN], proof_of_work: 8, ...more };
     return (await alice.post<Site>(`/kbs/${kbId}/sites`, body)).body;
   };
+  const challenge = ({ id }: Site, headers?: Record<string, string>) =>
+    visitor.call<Challenge>('GET', `/sites/${id}/challenge`, undefined, headers);
   const solve = async ({ id }: Site) =>
     solveChallenge((await visitor.get<Challenge>(`/sites/${id}/challenge`)).body);
   const visit = (site: Site, body: object, origin = ORIGIN, client = visitor) =>
@@ -160,6 +162,21 @@ describe('a site', () => {
     expect(new Set(outcomes)).toEqual(new Set(['200', '429 budget_reached']));
     const { body } = await alice.get<Site>(`/sites/${site.id}`);
     expect(body).toMatchObject({ daily_messages: 5, messages_today: 5 });
+  });
+
+  it('tells where a conversation was asked', async () => {
+    const site = await create();
+    const { body } = await ask(await begin(site));
+    await ask(await begin(await create()));
+    const asked_at = { site_id: site.id };
+    const id = body.conversation_id;
+    expect((await alice.get(`/conversations/${id}`)).body).toMatchObject({ asked_at });
+    const list = await alice.get<{ data: unknown[] }>(
+      `/kbs/${kbId}/conversations?asked_at=${site.id}`,
+    );
+    expect(list.body.data).toEqual([expect.objectContaining({ id, asked_at })]);
+    await alice.call('DELETE', `/sites/${site.id}`);
+    expect((await alice.get(`/conversations/${id}`)).body).toMatchObject({ asked_at });
   });
 
   it('limits each visitor', async () => {
