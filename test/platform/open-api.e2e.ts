@@ -86,6 +86,7 @@ describe('the OpenAPI document', () => {
         source_id: source.id,
         access_set_id: accessSet.id,
         trust_id: (await owner.createTrustedIssuer(kb.id)).id,
+        site_id: (await owner.createSite(kb.id)).id,
         connection_id: (await owner.createConnection(kb.id)).id,
         curated_answer_id: curated.id,
         sa_id: (await owner.createServiceAccount(kb.id)).id,
