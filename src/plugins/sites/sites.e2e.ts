@@ -46,8 +46,6 @@ describe('a site', () => {
     const body = { name: 'Help centre', origins: [ORIGIN], proof_of_work: 8, ...more };
     return (await alice.post<Site>(`/kbs/${kbId}/sites`, body)).body;
   };
-  const challenge = ({ id }: Site, headers?: Record<string, string>) =>
-    visitor.call<Challenge>('GET', `/sites/${id}/challenge`, undefined, headers);
   const solve = async ({ id }: Site) =>
     solveChallenge((await visitor.get<Challenge>(`/sites/${id}/challenge`)).body);
   const visit = (site: Site, body: object, origin = ORIGIN, client = visitor) =>
