@@ -82,8 +82,7 @@ export class LatchkeyChat extends Element {
   }
 
   close(): void {
-    const { node } = this.#panel ?? {};
-    if (node instanceof HTMLDialogElement && node.open) node.close();
+    this.#findDialog()?.close();
   }
 
   /** Opens the chat and asks a question. */
@@ -156,11 +155,15 @@ export class LatchkeyChat extends Element {
     }
     const frame = this.#show(panel.node, language);
     if (this.inline) frame.dataset['inline'] = '';
-    else frame.prepend(this.#launcher);
+    else {
+      frame.prepend(this.#launcher);
+      frame.role = 'region';
+      frame.ariaLabel = view.name;
+    }
     if (view.theme.position) frame.dataset['position'] = view.theme.position;
     frame.style.setProperty('--place', String(this.#findPlace()));
     this.#followScheme(frame, view.theme, signal);
-    if (site.memory.now.isOpen) this.#open();
+    if (site.memory.now.isOpen) this.#reopen();
     const takeLink = () => {
       this.#takeLink();
     };
@@ -184,17 +187,33 @@ export class LatchkeyChat extends Element {
   }
 
   #open(): void {
-    const { node } = this.#panel ?? {};
-    if (!(node instanceof HTMLDialogElement) || node.open) return;
+    const dialog = this.#findDialog();
+    if (!dialog || dialog.open) return;
     for (const other of document.querySelectorAll<LatchkeyChat>(this.localName)) {
       if (other !== this) other.close();
     }
     // On a phone it covers the page, which nobody should get lost in.
-    if (matchMedia(PHONE).matches) node.showModal();
-    else node.show();
+    if (matchMedia(PHONE).matches) dialog.showModal();
+    else dialog.show();
+    this.#opened();
+  }
+
+  /** On the next page of a visit it is open again, and leaves the focus where it is; it does not cover a page unasked. */
+  #reopen(): void {
+    if (matchMedia(PHONE).matches) return;
+    this.#findDialog()?.setAttribute('open', '');
+    this.#opened();
+  }
+
+  #opened(): void {
     this.#launcher.hidden = true;
     this.#memory?.change({ isOpen: true });
     this.#panel?.scrollToEnd();
+  }
+
+  #findDialog(): HTMLDialogElement | undefined {
+    const { node } = this.#panel ?? {};
+    return node instanceof HTMLDialogElement ? node : undefined;
   }
 
   #closed(): void {

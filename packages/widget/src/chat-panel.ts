@@ -42,10 +42,10 @@ export class ChatPanel {
     const buttons = [this.again, ...(close ? [iconButton(words.close, ICONS.close, close)] : [])];
     this.log.setAttribute('aria-labelledby', 'title');
     const contents = [
-      element('header', {}, title, ...buttons),
+      element('div', { class: 'head' }, title, ...buttons),
       this.log,
       this.status,
-      element('footer', {}, ...this.makeForm(), ...this.showContact()),
+      element('div', { class: 'foot' }, ...this.makeForm(), ...this.showContact()),
     ];
     const labelled = { class: 'panel', 'aria-labelledby': 'title' };
     this.node = close

@@ -58,7 +58,7 @@ export class Memory {
   private load(): Remembered {
     try {
       const stored = JSON.parse(sessionStorage.getItem(this.key) ?? '{}') as Partial<Remembered>;
-      return { ...NOTHING, ...stored };
+      return Array.isArray(stored.turns) ? { ...NOTHING, ...stored } : NOTHING;
     } catch {
       // Pages can be without storage.
       return NOTHING;

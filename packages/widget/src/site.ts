@@ -54,8 +54,8 @@ export class Site {
   }
 
   async rate(turn: Turn, rating: Rating): Promise<void> {
-    const body = { message_id: turn.answer.message_id, rating };
-    await this.withToken((token) => send(`${this.base}/feedback`, { body, token }));
+    const address = `${this.base}/messages/${encodeURIComponent(turn.answer.message_id)}/feedback`;
+    await this.withToken((token) => send(address, { body: { rating }, token }));
     this.memory.keep({ ...turn, rating });
   }
 

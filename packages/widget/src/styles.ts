@@ -64,11 +64,11 @@ dialog.panel::backdrop { background: none; }
 .root[data-inline] .panel { inline-size: 100%; max-inline-size: none; block-size: 100%; max-block-size: none; box-shadow: none; }
 .missing { padding: 16px; color: var(--muted); }
 
-header { display: flex; align-items: center; gap: 4px; padding: 10px 10px 10px 18px; border-block-end: 1px solid var(--line); }
-[dir=rtl] header { padding: 10px 18px 10px 10px; }
+.head { display: flex; align-items: center; gap: 4px; padding: 10px 10px 10px 18px; border-block-end: 1px solid var(--line); }
+[dir=rtl] .head { padding: 10px 18px 10px 10px; }
 h2 { flex: 1; font-size: 16px; font-weight: 650; overflow-wrap: anywhere; }
-header button, .rate button { color: var(--muted); }
-:is(header button, .rate button):hover { color: var(--text); background: var(--soft); }
+.head button, .rate button { color: var(--muted); }
+:is(.head button, .rate button):hover { color: var(--text); background: var(--soft); }
 
 .log { flex: 1; overflow-y: auto; overscroll-behavior: contain; padding: 18px; display: flex; flex-direction: column; gap: 18px; } .log:focus-visible { outline-offset: -3px; }
 .greeting { white-space: pre-line; overflow-wrap: anywhere; }
@@ -116,8 +116,8 @@ details li:focus { outline: 2px solid var(--link); outline-offset: -1px; }
 .suggestions button { border: 1px solid var(--line); padding: 8px 14px; border-radius: 18px; color: var(--link); overflow-wrap: anywhere; }
 .suggestions button:hover { background: var(--soft); border-color: var(--link); }
 
-footer { padding: 12px; display: grid; gap: 8px; border-block-start: 1px solid var(--line); }
-footer:empty { display: none; }
+.foot { padding: 12px; display: grid; gap: 8px; border-block-start: 1px solid var(--line); }
+.foot:empty { display: none; }
 form { display: flex; gap: 4px; align-items: flex-end; border: 1px solid var(--muted); border-radius: 14px; padding: 4px; background: var(--surface); }
 form:focus-within { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
 textarea {
@@ -128,7 +128,7 @@ textarea::placeholder { color: var(--muted); opacity: 1; }
 .send { background: var(--accent); color: var(--on-accent); border-radius: 10px; }
 .send:disabled { background: var(--line); color: var(--muted); }
 .contact { font-size: 14px; }
-footer .contact { text-align: center; }
+.foot .contact { text-align: center; }
 .contact button { padding: 0; color: var(--link); text-decoration: underline; }
 .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
