@@ -10,8 +10,8 @@ export interface Challenge {
 }
 
 /** The page can do something else after this many milliseconds. */
-const SLICE_MS = 12;
-const HASHES_AT_ONCE = 100;
+const SLICE_MS = 8;
+const HASHES_AT_ONCE = 20;
 
 const nextTurn = () =>
   new Promise<void>((resolve) => {
