@@ -13,8 +13,8 @@ const SALT = `${'a'.repeat(24)}?expires=1893456000&site=site_01kafdp6ygf4rs4s2cr
 
 interface Work {
   readonly ms: number;
-  /** The longest time in which the page could do nothing else. */
-  readonly blocked: number;
+  /** The times in which the page could do nothing else. */
+  readonly pauses: number[];
 }
 
 tool('Chromium', hasChromium).describe('the proof of work of a visitor', () => {
@@ -39,16 +39,18 @@ tool('Chromium', hasChromium).describe('the proof of work of a visitor', () => {
     const challenge = createHash('sha256').update(`${SALT}${number}`).digest('hex');
     const given = { algorithm: 'SHA-256', challenge, maxnumber: 2 ** BITS, salt: SALT };
     const done = await page.evaluate<Work>(`(async () => {
-      const tasks = [0];
-      const observer = new PerformanceObserver((list) =>
-        tasks.push(...list.getEntries().map(({ duration }) => duration)));
-      observer.observe({ type: 'longtask' });
-      await new Promise((resolve) => setTimeout(resolve));
+      const turns = [performance.now()];
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        turns.push(performance.now());
+        port2.postMessage(null);
+      };
+      port2.postMessage(null);
       const began = performance.now();
       await solve(${JSON.stringify(given)});
       const ms = performance.now() - began;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      return { ms, blocked: Math.max(...tasks) };
+      port1.close();
+      return { ms, pauses: turns.slice(1).map((turn, index) => turn - turns[index]) };
     })()`);
     await page.close();
     return done;
@@ -60,11 +62,11 @@ tool('Chromium', hasChromium).describe('the proof of work of a visitor', () => {
       done.push(await work(Math.floor(((round + 0.5) / ROUNDS) * 2 ** BITS)));
     }
     const mean = done.reduce((sum, { ms }) => sum + ms, 0) / ROUNDS;
-    console.log(
-      `${Math.round(mean)} ms on average, ${done.map(({ ms }) => Math.round(ms)).join(' ')}`,
-    );
+    const pauses = done.flatMap((one) => one.pauses).sort((a, b) => a - b);
+    // A machine that does something else makes single pauses longer.
+    const usual = pauses[Math.floor(pauses.length * 0.95)] ?? 0;
+    console.log(`${Math.round(mean)} ms on average, pauses of ${usual.toFixed(1)} ms`);
     expect(mean).toBeLessThan(500);
-    // A task of 50 ms is a long one, of which no frame reports less.
-    expect(done.filter(({ blocked }) => blocked > 50).length).toBeLessThanOrEqual(1);
+    expect(usual).toBeLessThan(50);
   });
 });

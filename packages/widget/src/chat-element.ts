@@ -102,8 +102,8 @@ export class LatchkeyChat extends Element {
 
   async #load(site: Site, signal: AbortSignal): Promise<void> {
     const language =
-      this.closest<HTMLElement>('[lang]')?.lang ??
-      (document.documentElement.lang || navigator.language);
+      (this.closest<HTMLElement>('[lang]') ?? this.#findContext().closest<HTMLElement>('[lang]'))
+        ?.lang || navigator.language;
     const found = findWords(language);
     let view: SiteView;
     try {
@@ -175,7 +175,7 @@ export class LatchkeyChat extends Element {
   #show(node: HTMLElement, language: string): HTMLElement {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     addStyles(root);
-    const { direction } = getComputedStyle(this.parentElement ?? document.documentElement);
+    const { direction } = getComputedStyle(this.#findContext());
     const isMirrored = direction === 'rtl' || isRightToLeft(language);
     const frame = element(
       'div',
@@ -184,6 +184,14 @@ export class LatchkeyChat extends Element {
     );
     root.replaceChildren(frame);
     return frame;
+  }
+
+  /** Whose language and direction count. */
+  #findContext(): HTMLElement {
+    const { parentElement } = this;
+    return parentElement && parentElement !== document.documentElement
+      ? parentElement
+      : document.body;
   }
 
   #open(): void {

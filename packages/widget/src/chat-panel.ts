@@ -31,6 +31,7 @@ export class ChatPanel {
   private readonly status = element('p', { class: 'unseen', role: 'status' });
   private readonly again: HTMLButtonElement;
   private asking: AbortController | undefined;
+  private failed: { readonly question: string; readonly view: TurnView } | undefined;
   private turns = 0;
 
   constructor(private readonly options: PanelOptions) {
@@ -67,6 +68,8 @@ export class ChatPanel {
     const asking = new AbortController();
     const { signal } = asking;
     this.setAsking(asking);
+    // What is asked again replaces what has failed.
+    if (this.failed?.question === message) this.failed.view.node.remove();
     const view = this.addTurn(message);
     try {
       const write = (part: string) => {
@@ -80,6 +83,7 @@ export class ChatPanel {
       dispatch('latchkey-answer', { question: message, answered, conversation_id, message_id });
     } catch (error) {
       if (signal.aborted) return;
+      this.failed = { question: message, view };
       view.fail(words[error instanceof SiteError ? error.failure : 'failed']);
       if (this.field.value === '') this.suggest(message);
       this.scrollToEnd();
@@ -107,11 +111,12 @@ export class ChatPanel {
       { class: 'greeting', dir: 'auto' },
       view.greeting ?? words.greeting,
     );
-    this.log.replaceChildren(greeting);
+    const isPaused = view.state === 'paused';
+    this.log.replaceChildren(
+      isPaused ? element('p', { class: 'note alert' }, words.paused) : greeting,
+    );
     this.again.hidden = turns.length === 0;
-    if (view.state === 'paused') {
-      this.log.append(element('p', { class: 'note alert' }, words.paused));
-    } else if (turns.length === 0 && view.suggestions.length > 0) {
+    if (!isPaused && turns.length === 0 && view.suggestions.length > 0) {
       this.log.append(this.showSuggestions(view.suggestions));
     }
     for (const turn of turns) this.finish(this.addTurn(turn.question), turn);
@@ -129,7 +134,6 @@ export class ChatPanel {
   private finish(view: TurnView, turn: Turn): void {
     const isFollowed = this.isNearEnd;
     view.finish(turn, (rating) => this.options.site.rate(turn, rating));
-    if (!turn.answer.answered) view.node.append(...this.showContact());
     if (isFollowed) this.scrollToEnd();
   }
 

@@ -47,6 +47,7 @@ export function addLatchkeyChat(
   if (existing) return existing;
   const chat = document.createElement(NAME);
   Object.assign(chat, { site, service, contact });
-  document.body.append(chat);
+  // Beside the body it stays where an application replaces the body, and where the body is transformed.
+  document.documentElement.append(chat);
   return chat;
 }

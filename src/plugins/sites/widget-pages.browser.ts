@@ -141,11 +141,19 @@ tool('Chromium', hasChromium).describe('the widget on pages of other origins', (
     const plain = await looks();
     const head = `<style>
       html { font: 40px/3 serif; letter-spacing: 9px; color: red; text-transform: uppercase; word-break: break-all }
-      body * { all: unset !important; display: none !important; visibility: hidden !important; opacity: 0 !important; float: left !important }
+      html * { all: unset !important; display: none !important; visibility: hidden !important; opacity: 0 !important; float: left !important }
       button, textarea, dialog, section { background: lime !important; inline-size: 5px !important }
     </style>`;
     await show(site, { head });
     expect(await looks()).toEqual(plain);
+    expect(await visitor.ask()).toContain(ANSWER);
+  });
+
+  it('stays on a page that replaces its body', async () => {
+    await show(await visiting.createSite());
+    await visitor.launcher.waitFor();
+    await visitor.page.evaluate(`document.body = document.createElement('body')`);
+    await visitor.open();
     expect(await visitor.ask()).toContain(ANSWER);
   });
 

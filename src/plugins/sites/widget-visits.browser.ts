@@ -122,6 +122,7 @@ tool('Chromium', hasChromium).describe('a visit to the widget', () => {
     await visitor.context.setOffline(false);
     await visitor.field.press('Enter');
     await visitor.answers.first().waitFor();
+    expect(await visitor.page.locator('.mine').count()).toBe(1);
   });
 
   it('says when it is paused, and goes on afterwards', async () => {
