@@ -17,6 +17,8 @@ import {
 /** As the service names it in its documentation: docs/sites.md. */
 const toPolicy = (scripts: string, service: string) =>
   `default-src 'none'; script-src ${scripts}; connect-src ${service}; worker-src 'none'; require-trusted-types-for 'script'; base-uri 'none'`;
+const TWO_FRAMES =
+  'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 const MAX_BYTES = 40_000;
 
 tool('Chromium', hasChromium).describe('the widget on pages of other origins', () => {
@@ -112,9 +114,13 @@ tool('Chromium', hasChromium).describe('the widget on pages of other origins', (
     const { page } = visitor;
     const measure = async (path: string) => {
       const session = await visitor.context.newCDPSession(page);
-      await session.send('Performance.enable');
+      // The time of the processor, which does not depend on what else the machine does.
+      await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+      // Looking for the button would itself go through the whole article.
+      const shown = path === '/with' ? page.waitForResponse('**/view') : undefined;
       await page.goto(visiting.pages.origin + path);
-      if (path === '/with') await visitor.launcher.waitFor();
+      await shown;
+      await page.evaluate(TWO_FRAMES);
       const { metrics } = await session.send('Performance.getMetrics');
       await session.detach();
       return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
@@ -126,7 +132,8 @@ tool('Chromium', hasChromium).describe('the widget on pages of other origins', (
         times[path].push(await measure(path));
       }
     }
-    expect(Math.min(...times['/with'])).toBeLessThan(1.5 * Math.min(...times['/bare']));
+    expect(await page.locator('latchkey-chat .launcher').isVisible()).toBe(true);
+    expect(Math.min(...times['/with'])).toBeLessThan(1.25 * Math.min(...times['/bare']));
   });
 
   it('looks the same where the page styles everything', async () => {
@@ -147,6 +154,23 @@ tool('Chromium', hasChromium).describe('the widget on pages of other origins', (
     await show(site, { head });
     expect(await looks()).toEqual(plain);
     expect(await visitor.ask()).toContain(ANSWER);
+  });
+
+  it('has the colours that the page gives it, and is hidden where the page hides it', async () => {
+    const site = await visiting.createSite({ theme: { accent: '#0b6e4f' } });
+    const { page } = visitor;
+    const colour = async () => {
+      await visitor.launcher.waitFor();
+      return page.evaluate(
+        `getComputedStyle(document.querySelector('latchkey-chat').shadowRoot.querySelector('button')).backgroundColor`,
+      );
+    };
+    await show(site);
+    expect(await colour()).toBe('rgb(11, 110, 79)');
+    await show(site, { head: '<style>latchkey-chat { --latchkey-accent: #123456 }</style>' });
+    expect(await colour()).toBe('rgb(18, 52, 86)');
+    await page.evaluate(`document.querySelector('latchkey-chat').hidden = true`);
+    await visitor.launcher.waitFor({ state: 'hidden' });
   });
 
   it('stays on a page that replaces its body', async () => {
