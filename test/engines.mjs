@@ -50,6 +50,7 @@ export const SQLITE_ONLY = [
   'open-webui',
   'open-api-file',
   'packages',
+  'timed/proof-of-work',
   'partner-examples',
   'readme',
   'scanners',

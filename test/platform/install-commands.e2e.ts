@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 const manifest = (folder: string) => JSON.parse(read(`${folder}/package.json`)) as Manifest;
 
 const root = manifest('.');
-const npmPackages = ['packages/client', 'packages/cli'].map(manifest);
+const npmPackages = ['packages/client', 'packages/cli', 'packages/widget'].map(manifest);
 const pyproject = read('packages/python/pyproject.toml');
 const fieldOf = (name: string) => new RegExp(`^${name} = "(.*)"$`, 'm').exec(pyproject)?.[1] ?? '';
 const pythonName = fieldOf('name');

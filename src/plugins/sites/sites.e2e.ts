@@ -193,8 +193,14 @@ describe('a site', () => {
     const conversation = { conversation_id: body.conversation_id };
     const asked = await visitor.post('/chat', { message: QUESTION, ...conversation }, headers);
     expect(outcome(asked)).toBe('404 not_found');
-    const rated = { message_id: body.message_id, rating: 'up' };
-    expect(outcome(await visitor.post('/feedback', rated, headers))).toBe('404 not_found');
+    const rate = (token: string) =>
+      visitor.post(
+        `/messages/${body.message_id}/feedback`,
+        { rating: 'up' },
+        { ...headers, authorization: `Bearer ${token}` },
+      );
+    expect(outcome(await rate(other))).toBe('404 not_found');
+    expect(outcome(await rate(one))).toBe('200');
   });
 
   it('goes on with a visit, with the token that the visitor had', async () => {
