@@ -9,6 +9,7 @@ export type PageName =
   | 'conversations'
   | 'gaps'
   | 'evaluations'
+  | 'sites'
   | 'keys'
   | 'webhooks'
   | 'trusted-issuers'
@@ -56,6 +57,10 @@ const KNOWLEDGE_BASE_PAGES: readonly PageGroup[] = [
       { name: 'gaps', label: 'Gaps', icon: 'gap', plugin: 'gaps' },
       { name: 'evaluations', label: 'Evaluations', icon: 'evaluation', plugin: 'evaluations' },
     ],
+  },
+  {
+    group: 'Where people ask',
+    pages: [{ name: 'sites', label: 'Sites', icon: 'site', plugin: 'sites' }],
   },
   {
     group: 'Connect',

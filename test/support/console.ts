@@ -12,6 +12,7 @@ export const PAGES = [
   ...[
     'Gaps',
     'Evaluations',
+    'Sites',
     'API keys',
     'Trusted issuers',
     'Webhooks',
