@@ -3,10 +3,9 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
-  IsHexColor,
   IsIn,
   IsOptional,
-  IsUrl,
+  Matches,
   MaxLength,
 } from 'class-validator';
 import {
@@ -19,15 +18,15 @@ import {
 import { IsText, Trim } from '../../platform/http/text.js';
 import { COLOR_SCHEMES, POSITIONS, type SiteState, type SiteTheme } from './site.entity.js';
 
-const MAX_ORIGINS = 20;
-const MAX_SUGGESTIONS = 5;
 const MAX_SUGGESTION = 200;
 
 export class SiteThemeDto implements SiteTheme {
   /** The colour of buttons and links. */
   @IsOptionalNotNull()
-  @IsHexColor()
-  @MaxLength(9)
+  @Matches(/^#[\da-fA-F]{3}(?:[\da-fA-F]{3})?$/, {
+    message: 'accent must be a colour such as #0b6e4f',
+  })
+  @MaxLength(7)
   @ApiProperty({ example: '#0b6e4f' })
   accent?: string;
 
@@ -48,11 +47,12 @@ export class CreateSiteDto {
   /** The origins of the pages that may show the chat, at most 20. */
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_ORIGINS)
+  @ArrayMaxSize(20)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
   @IsOrigin()
   @ApiProperty({
-    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH, example: 'https://shop.example.com' },
+    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH },
+    example: ['https://shop.example.com'],
   })
   origins: string[];
 
@@ -65,11 +65,12 @@ export class CreateSiteDto {
   /** Questions to begin with, at most 5. */
   @IsOptionalNotNull()
   @IsArray()
-  @ArrayMaxSize(MAX_SUGGESTIONS)
+  @ArrayMaxSize(5)
   @IsText(1, MAX_SUGGESTION, { each: true })
   @ApiProperty({
     items: {
       type: 'string',
+      minLength: 1,
       maxLength: MAX_SUGGESTION,
       example: 'How long may I return an order?',
     },
@@ -78,10 +79,14 @@ export class CreateSiteDto {
 
   @IsOptionalNotNull() @IsNested(() => SiteThemeDto) theme?: SiteThemeDto;
 
-  /** Where visitors find a person to talk to: an https or mailto address; null for nowhere. */
+  /**
+   * Where visitors find a person to talk to: an https or mailto address; null for nowhere.
+   * @example 'https://shop.example.com/contact'
+   */
   @IsOptional()
-  @ApiProperty({ format: 'uri', example: 'https://shop.example.com/contact' })
-  @IsUrl({ protocols: ['https', 'http'], require_protocol: true, require_tld: false })
+  @Matches(/^(?:https?:\/\/|mailto:)[^\s"<>]+$/, {
+    message: 'contact_url must begin with https:// or mailto:',
+  })
   @IsText(1, 2048)
   contact_url?: string | null;
 

@@ -10,7 +10,8 @@ export class SiteDto {
   /** @example 'Help centre' */
   name: string;
   @ApiProperty({
-    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH, example: 'https://shop.example.com' },
+    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH },
+    example: ['https://shop.example.com'],
   })
   origins: string[];
   /** @example 'Ask me anything about orders and returns.' */
