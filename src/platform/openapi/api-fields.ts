@@ -29,7 +29,8 @@ export type TypeIdPrefix =
   | 'trust'
   | 'conn'
   | 'link'
-  | 'site';
+  | 'site'
+  | 'chan';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({
