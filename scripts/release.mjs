@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { billOfMaterials } from './bill-of-materials.mjs';
 
-const PACKAGES = ['packages/cli', 'packages/client'];
+const PACKAGES = ['packages/cli', 'packages/client', 'packages/widget'];
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 const { values: options } = parseArgs({

@@ -9,12 +9,13 @@ import type { RateLimitStore } from './rate-limit-store.js';
 
 export const WINDOW_SECONDS = 60;
 
-/** The remaining requests of a key, an end user, a dashboard user or an address in the current minute. */
+/** The remaining requests of a key, an end user, a dashboard user or an address in the current window. */
 export interface Quota {
   readonly policy: 'per-key' | 'per-end-user' | 'per-user' | 'per-address';
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
+  readonly windowSeconds: number;
 }
 
 /** The requests per minute that a key may make: its own limits, or else the knowledge base's. */
@@ -45,8 +46,13 @@ export class RateLimiter implements OnApplicationShutdown {
    * @param operation a name for what is limited
    * @throws Problem `rate_limited`
    */
-  consumeForAddress(operation: string, ip: string, limit: number): Promise<Quota> {
-    return this.consume('per-address', addressSubject(operation, ip), limit);
+  consumeForAddress(
+    operation: string,
+    ip: string,
+    limit: number,
+    windowSeconds = WINDOW_SECONDS,
+  ): Promise<Quota> {
+    return this.consume('per-address', addressSubject(operation, ip), limit, windowSeconds);
   }
 
   /**
@@ -110,13 +116,19 @@ export class RateLimiter implements OnApplicationShutdown {
     return Math.max(0, limit - (counted?.consumedPoints ?? 0));
   }
 
-  private async consume(policy: Quota['policy'], subject: string, limit: number): Promise<Quota> {
-    const { consumedPoints, msBeforeNext } = await this.count(subject);
+  private async consume(
+    policy: Quota['policy'],
+    subject: string,
+    limit: number,
+    windowSeconds = WINDOW_SECONDS,
+  ): Promise<Quota> {
+    const { consumedPoints, msBeforeNext } = await this.count(subject, windowSeconds);
     const quota = {
       policy,
       limit,
       remaining: Math.max(0, limit - consumedPoints),
       resetSeconds: Math.ceil(msBeforeNext / 1000),
+      windowSeconds,
     };
     if (consumedPoints > limit) {
       throw new Problem('rate_limited', {
@@ -130,14 +142,15 @@ export class RateLimiter implements OnApplicationShutdown {
     this.store.close();
   }
 
-  private async count(subject: string) {
+  private async count(subject: string, windowSeconds = WINDOW_SECONDS) {
     const { counter } = this.store;
-    const counted = await counter.consume(subject);
-    if (counted.msBeforeNext <= 2 * WINDOW_SECONDS * 1000) return counted;
+    const consume = () => counter.consume(subject, 1, { customDuration: windowSeconds });
+    const counted = await consume();
+    if (counted.msBeforeNext <= 2 * windowSeconds * 1000) return counted;
     // The window ends this far ahead only if the clock was set back (the clocks of processes differ by
     // less). It would last until the clock reaches it, so a new window begins.
     await counter.delete(subject);
-    return counter.consume(subject);
+    return consume();
   }
 }
 
@@ -152,7 +165,7 @@ const endUserSubject = (rotationRoot: string, endUserId: string) =>
 /** The RateLimit header fields of the IETF draft, which are lists. */
 export const quotaHeaders = (...quotas: readonly Quota[]) => ({
   'ratelimit-policy': quotas
-    .map(({ policy, limit }) => `"${policy}";q=${limit};w=${WINDOW_SECONDS}`)
+    .map(({ policy, limit, windowSeconds }) => `"${policy}";q=${limit};w=${windowSeconds}`)
     .join(', '),
   ratelimit: quotas
     .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)

@@ -133,6 +133,8 @@ describe('the authorization matrix', () => {
     return bearerOnly || scopes.length > 0 ? 'api_key_required' : 'invalid_signature';
   }
 
+  const VISITORS = '/api/v1/sites/{site_id}/visitors';
+
   /** Open to every key, whatever its kind and scopes. */
   const takesEveryKey = ({ bearerOnly, scopes }: Operation) => bearerOnly && scopes.length === 0;
 
@@ -143,9 +145,11 @@ describe('the authorization matrix', () => {
         ? unauthenticated(operation)
         : operation.path === '/api/v1/key/rotate'
           ? 'self_rotation_off'
-          : principal === 'viewer'
-            ? 'insufficient_role'
-            : 'owner_required',
+          : operation.path === VISITORS
+            ? 'origin_not_allowed'
+            : principal === 'viewer'
+              ? 'insufficient_role'
+              : 'owner_required',
       404: 'not_found',
     };
     return status < 400 ? String(status) : `${status} ${codes[status]}`;
@@ -324,7 +328,10 @@ describe('the authorization matrix', () => {
   /** See `nobody` for open operations. */
   function isOpened(operation: Operation, scope: (typeof SCOPES)[number]): boolean {
     const { name, scopes } = operation;
-    const isOpen = ROWS.find((row) => row.name === name)?.expected.get('nobody') === 200;
-    return isOpen || takesEveryKey(operation) || scopes.includes(scope);
+    const nobodyGets = ROWS.find((row) => row.name === name)?.expected.get('nobody');
+    // A visitor who comes from no page of the site is refused, but not for want of a credential.
+    return (
+      nobodyGets === 200 || nobodyGets === 403 || takesEveryKey(operation) || scopes.includes(scope)
+    );
   }
 });

@@ -73,6 +73,7 @@ describe('the examples of the OpenAPI document', () => {
         source_id: source.id,
         access_set_id: accessSet.id,
         trust_id: (await owner.createTrustedIssuer(kb.id)).id,
+        site_id: (await owner.createSite(kb.id)).id,
         connection_id: (await owner.createConnection(kb.id)).id,
         curated_answer_id: curated.id,
         sa_id: account.id,
@@ -131,9 +132,11 @@ describe('the examples of the OpenAPI document', () => {
     const refused = Object.entries(twice).filter(
       ([, outcomes]) => !outcomes.every((one) => /^20[012]$/.test(one)),
     );
-    // A key has one successor.
-    const rotate = 'POST /api/v1/api-keys/{key_id}/rotate';
-    expect(refused).toEqual([[rotate, ['201', '409 already_rotated']]]);
+    // A key has one successor, and visitors come from a page.
+    expect(refused).toEqual([
+      ['POST /api/v1/api-keys/{key_id}/rotate', ['201', '409 already_rotated']],
+      ['POST /api/v1/sites/{site_id}/visitors', Array(2).fill('403 origin_not_allowed')],
+    ]);
     expect(Object.keys(twice).length).toBeGreaterThan(10);
   });
 

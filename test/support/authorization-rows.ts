@@ -46,6 +46,14 @@ const MATRIX = `
   POST   /api/v1/kbs/{kb_id}/trusted-issuers           |  201      201      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/trusted-issuers           |  200      200      200      404      401      401      401
   DELETE /api/v1/trusted-issuers/{trust_id}            |  200      200      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/sites                      |  201      201      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/sites                      |  200      200      200      404      401      401      401
+  GET    /api/v1/sites/{site_id}                        |  200      200      200      404      401      401      401
+  PATCH  /api/v1/sites/{site_id}                        |  200      200      403      404      401      401      401
+  DELETE /api/v1/sites/{site_id}                        |  200      200      403      404      401      401      401
+  GET    /api/v1/sites/{site_id}/view                   |  200      200      200      200      200      200      200
+  GET    /api/v1/sites/{site_id}/challenge              |  200      200      200      200      200      200      200
+  POST   /api/v1/sites/{site_id}/visitors               |  403      403      403      403      403      403      403
   POST   /api/v1/api-keys/{key_id}/portal-links        |  201      201      403      404      401      401      401
   GET    /api/v1/api-keys/{key_id}/connections         |  200      200      200      404      401      401      401
   DELETE /api/v1/connections/{connection_id}           |  200      200      403      404      401      401      401

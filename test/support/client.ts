@@ -132,6 +132,11 @@ export class Client {
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/trusted-issuers`, body), 201);
   }
 
+  async createSite(kbId: string): Promise<{ id: string }> {
+    const body = { name: 'Help centre', origins: ['https://shop.example.com'] };
+    return created(await this.post<{ id: string }>(`/kbs/${kbId}/sites`, body), 201);
+  }
+
   /** An agent that somebody has connected with a new key. */
   async createConnection(kbId: string): Promise<{ id: string }> {
     const key = await this.createApiKey(kbId);

@@ -331,6 +331,21 @@ export const MEMBER_CHANGES: readonly Change[] = [
     call: (bob, _, id) => bob('DELETE', `/trusted-issuers/${id}`),
   },
   {
+    operation: 'POST /kbs/{kb_id}/sites',
+    call: (bob, kbId) =>
+      bob('POST', `/kbs/${kbId}/sites`, { name: 'Bob', origins: ['https://bob.example.com'] }),
+  },
+  {
+    operation: 'PATCH /sites/{site_id}',
+    prepare: async (alice, kbId) => (await alice.createSite(kbId)).id,
+    call: (bob, _, id, index) => bob('PATCH', `/sites/${id}`, { name: `Bob ${index}` }),
+  },
+  {
+    operation: 'DELETE /sites/{site_id}',
+    prepare: async (alice, kbId) => (await alice.createSite(kbId)).id,
+    call: (bob, _, id) => bob('DELETE', `/sites/${id}`),
+  },
+  {
     operation: 'DELETE /connections/{connection_id}',
     prepare: async (alice, kbId) => (await alice.createConnection(kbId)).id,
     call: (bob, _, id) => bob('DELETE', `/connections/${id}`),

@@ -28,6 +28,12 @@ export class ListConversationsDto extends PageQueryDto {
   /** Only conversations with an answer that was rated this way. */
   @IsOptional() @IsIn(['up', 'down']) rating?: 'up' | 'down';
 
+  /**
+   * Only conversations that were asked in this site or channel.
+   * @example 'site_01hv2c4e9fq8v7n6k5j4h3g2f1'
+   */
+  @IsOptional() @IsText(1, 64) asked_at?: string;
+
   /** Only conversations begun at or after this time; a date means its midnight, UTC. */
   @IsOptional() @IsInstant() from?: string;
 

@@ -14,6 +14,8 @@ export interface ConversationSummary {
   readonly rating: 'up' | 'down' | null;
   /** Null for a key that is deleted or no longer opens the knowledge base. */
   readonly apiKeyName: string | null;
+  /** What asked with a key that has no secret, such as a site; null for other keys. */
+  readonly asker: string | null;
 }
 
 const QUESTION = `SELECT substr(m.content, 1, ${MAX_QUESTION_LENGTH}) FROM messages m
@@ -25,6 +27,8 @@ const ANSWERED = `EXISTS (SELECT 1 FROM messages m
 const KEY_NAME = `SELECT k.name FROM api_keys k
   JOIN api_key_grants opened ON opened.key_id = k.id AND opened.kb_id = conversation.kb_id
   WHERE k.id = conversation.api_key_id AND k.deleted_at IS NULL`;
+const ASKER = `SELECT k.prefix FROM api_keys k
+  WHERE k.id = conversation.api_key_id AND k.secret_hash = ''`;
 const sqlRated = (rating: 'up' | 'down') => `EXISTS (SELECT 1 FROM message_feedback f
   WHERE f.kb_id = conversation.kb_id AND f.rating = '${rating}' AND f.conversation_id = conversation.id)`;
 
@@ -48,6 +52,7 @@ export async function loadSummaries(
       'rating',
     )
     .addSelect(`(${KEY_NAME})`, 'apiKeyName')
+    .addSelect(`(${ASKER})`, 'asker')
     .where({ id: In([...ids]) })
     .getRawMany<Omit<ConversationSummary, 'answered'> & { id: string; answered: 0 | 1 | null }>();
   return new Map(

@@ -1,5 +1,6 @@
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 import { ApiId, ApiInstant } from '../../platform/openapi/api-fields.js';
+import { AskedAtDto, toAskedAt } from './asked-at.js';
 import type { Conversation } from './conversation.entity.js';
 import type { Message } from './message.entity.js';
 import { GivenFeedbackDto } from './feedback.dto.js';
@@ -31,6 +32,8 @@ export class ConversationDto {
   @ApiId('key') api_key_id: string;
   /** The name of the key; null if the key is deleted or no longer opens the knowledge base. */
   api_key_name: string | null;
+  /** The site or channel in which it was asked; null for API keys. */
+  asked_at: AskedAtDto | null;
   @ApiInstant() created_at: string;
   @ApiInstant() updated_at: string;
 }
@@ -80,6 +83,7 @@ export const toConversationDto = (
   rating: summary?.rating ?? null,
   api_key_id: conversation.apiKeyId,
   api_key_name: summary?.apiKeyName ?? null,
+  asked_at: toAskedAt(summary?.asker ?? null),
   created_at: conversation.createdAt.toISOString(),
   updated_at: conversation.updatedAt.toISOString(),
 });

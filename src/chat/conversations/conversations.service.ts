@@ -197,11 +197,24 @@ function hideClosed(
 function applyFilters(
   conversations: SelectQueryBuilder<Conversation>,
   kbId: string,
-  { end_user_id: endUserId, answered, rating, from, to, environment }: ListConversationsDto,
+  {
+    end_user_id: endUserId,
+    answered,
+    rating,
+    from,
+    to,
+    environment,
+    asked_at: place,
+  }: ListConversationsDto,
   newest: NewestAnswers | undefined,
 ): SelectQueryBuilder<Conversation> {
   if (endUserId !== undefined) conversations.andWhere(whereEndUser(endUserId));
   if (environment !== undefined) conversations.andWhere({ environment });
+  if (place !== undefined) {
+    // A key without a secret has the id of whatever asks with it.
+    const key = `SELECT id FROM api_keys WHERE fast_hash = :place AND secret_hash = ''`;
+    conversations.andWhere(`conversation.api_key_id = (${key})`, { place });
+  }
   if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });
   if (to !== undefined) conversations.andWhere({ createdAt: LessThan(new Date(to)) });
   if (answered !== undefined) {

@@ -18,6 +18,9 @@ import { UsedChallenge } from './used-challenge.entity.js';
 const ALGORITHM = 'SHA-256';
 /** Time enough for a slow phone, and for a page that was open in the background. */
 const LIFE_MS = 10 * 60 * 1000;
+/** What an office may ask for: with each doubling beyond it, the work doubles. */
+const USUAL_PER_MINUTE = 10;
+const MAX_BITS = 22;
 const MAX_SOLUTION = 2000;
 
 interface Solution {
@@ -45,20 +48,25 @@ export class Challenges {
     this.keys = peppers.derive('latchkey site challenge').map(({ key }) => key);
   }
 
-  /** A new challenge, which half of 2 ** `proofOfWork` hashes solve on average. */
-  create({ id, proofOfWork }: Challenged): ChallengeDto {
+  /**
+   * A new challenge, which half of 2 ** `proofOfWork` hashes solve on average; more for an address that asks for many.
+   *
+   * @param asked the challenges that this address has asked for in this minute
+   */
+  create({ id, proofOfWork }: Challenged, asked: number): ChallengeDto {
     const [key] = this.keys;
     if (!key) throw new Error('There is no pepper');
-    const maxNumber = 2 ** proofOfWork;
+    const more = Math.max(0, Math.floor(Math.log2(asked / USUAL_PER_MINUTE)));
+    const maxNumber = 2 ** (proofOfWork && Math.min(MAX_BITS, proofOfWork + more));
     const expires = Math.floor((Date.now() + LIFE_MS) / 1000);
-    const salt = `${randomBytes(12).toString('hex')}?expires=${expires}&site=${id}`;
+    const salt = `${randomBytes(12).toString('hex')}?expires=${expires}`;
     const challenge = digest(salt, randomInt(maxNumber));
     return {
       algorithm: ALGORITHM,
       challenge,
       maxnumber: maxNumber,
       salt,
-      signature: sign(key, challenge).toString('hex'),
+      signature: sign(key, id, challenge).toString('hex'),
     };
   }
 
@@ -71,20 +79,20 @@ export class Challenges {
   async accept({ id, proofOfWork }: Challenged, payload: string | undefined): Promise<boolean> {
     if (proofOfWork === 0) return true;
     const solution = parseSolution(payload);
-    if (!solution || !this.isOurs(solution)) return false;
+    if (!solution || !this.isOurs(id, solution)) return false;
     const { challenge, number, salt } = solution;
     const parameters = new URLSearchParams(salt.slice(salt.indexOf('?')));
     const expiresAt = new Date(Number(parameters.get('expires')) * 1000);
-    if (!(expiresAt.getTime() > Date.now()) || parameters.get('site') !== id) return false;
+    if (!(expiresAt.getTime() > Date.now())) return false;
     return digest(salt, number) === challenge && this.useOnce(challenge, expiresAt);
   }
 
-  private isOurs({ algorithm, challenge, signature }: Solution): boolean {
+  private isOurs(site: string, { algorithm, challenge, signature }: Solution): boolean {
     const given = Buffer.from(signature, 'hex');
     return (
       algorithm === ALGORITHM &&
       this.keys.some((key) => {
-        const expected = sign(key, challenge);
+        const expected = sign(key, site, challenge);
         return given.length === expected.length && timingSafeEqual(given, expected);
       })
     );
@@ -102,8 +110,8 @@ export class Challenges {
 const digest = (salt: string, number: number) =>
   createHash('sha256').update(`${salt}${number}`).digest('hex');
 
-const sign = (key: KeyObject, challenge: string) =>
-  createHmac('sha256', key).update(challenge).digest();
+const sign = (key: KeyObject, site: string, challenge: string) =>
+  createHmac('sha256', key).update(`${site} ${challenge}`).digest();
 
 function parseSolution(payload = ''): Solution | undefined {
   if (payload.length > MAX_SOLUTION) return undefined;

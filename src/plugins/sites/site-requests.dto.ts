@@ -3,10 +3,10 @@ import {
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
-  IsHexColor,
   IsIn,
   IsOptional,
   IsUrl,
+  Matches,
   MaxLength,
 } from 'class-validator';
 import {
@@ -19,15 +19,15 @@ import {
 import { IsText, Trim } from '../../platform/http/text.js';
 import { COLOR_SCHEMES, POSITIONS, type SiteState, type SiteTheme } from './site.entity.js';
 
-const MAX_ORIGINS = 20;
-const MAX_SUGGESTIONS = 5;
 const MAX_SUGGESTION = 200;
 
 export class SiteThemeDto implements SiteTheme {
   /** The colour of buttons and links. */
   @IsOptionalNotNull()
-  @IsHexColor()
-  @MaxLength(9)
+  @Matches(/^#[\da-fA-F]{3}(?:[\da-fA-F]{3})?$/, {
+    message: 'accent must be a colour such as #0b6e4f',
+  })
+  @MaxLength(7)
   @ApiProperty({ example: '#0b6e4f' })
   accent?: string;
 
@@ -48,11 +48,12 @@ export class CreateSiteDto {
   /** The origins of the pages that may show the chat, at most 20. */
   @IsArray()
   @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_ORIGINS)
+  @ArrayMaxSize(20)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
   @IsOrigin()
   @ApiProperty({
-    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH, example: 'https://shop.example.com' },
+    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH },
+    example: ['https://shop.example.com'],
   })
   origins: string[];
 
@@ -65,7 +66,7 @@ export class CreateSiteDto {
   /** Questions to begin with, at most 5. */
   @IsOptionalNotNull()
   @IsArray()
-  @ArrayMaxSize(MAX_SUGGESTIONS)
+  @ArrayMaxSize(5)
   @IsText(1, MAX_SUGGESTION, { each: true })
   @ApiProperty({
     items: {
@@ -96,6 +97,13 @@ export class CreateSiteDto {
    * @example 10
    */
   @IsOptionalNotNull() @IsInteger(1, 600) per_visitor_per_minute?: number;
+
+  /**
+   * The questions of one address in 24 hours, 1 to 1,000,000, so that nobody alone can use up the day; null for no
+   * limit, where all visitors come from one address.
+   * @example 200
+   */
+  @IsOptional() @IsInteger(1, 1_000_000) per_address_per_day?: number | null;
 
   /**
    * The work that a browser does before a visitor’s first question: finding one of 2 to this power numbers, 0

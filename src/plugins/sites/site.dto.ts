@@ -10,7 +10,8 @@ export class SiteDto {
   /** @example 'Help centre' */
   name: string;
   @ApiProperty({
-    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH, example: 'https://shop.example.com' },
+    items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH },
+    example: ['https://shop.example.com'],
   })
   origins: string[];
   /** @example 'Ask me anything about orders and returns.' */
@@ -22,6 +23,7 @@ export class SiteDto {
   contact_url: string | null;
   @ApiInteger({ minimum: 1 }) daily_messages: number;
   @ApiInteger({ minimum: 1 }) per_visitor_per_minute: number;
+  @ApiInteger({ minimum: 1 }) per_address_per_day: number | null;
   @ApiInteger({ minimum: 0 }) proof_of_work: number;
   state: SiteState;
   /** The questions of today (UTC) that count towards `daily_messages`. */
@@ -44,6 +46,7 @@ export function toSiteDto(site: Site, messagesToday: number): SiteDto {
     contact_url: site.contactUrl,
     daily_messages: apiKey.budget?.messages ?? 0,
     per_visitor_per_minute: apiKey.rateLimitPerEndUser ?? 0,
+    per_address_per_day: site.perAddressPerDay,
     proof_of_work: site.proofOfWork,
     state: site.state,
     messages_today: messagesToday,

@@ -39,6 +39,8 @@ export class Site {
 
   /** The work that a visitor's browser does, in bits; 0 for none. */
   @Column('integer') proofOfWork: number;
+  /** The questions of one address in 24 hours; null for no limit. */
+  @Column('integer', { nullable: true }) perAddressPerDay: number | null;
   @Column('varchar') state: SiteState;
   @Column('varchar') createdBy: string;
   @Column({ type: instant }) createdAt: Date;

@@ -20,9 +20,8 @@ export class SitesController {
 
   /**
    * Create a site
-   * @remarks Visitors of its pages ask the knowledge base in a chat, which one line of HTML shows:
-   * `<script src="…/widget.js" data-site="site_…" async></script>`. Nobody gets a key, and what it can cost ends at
-   * `daily_messages`. Visitors read the documents that everyone may read.
+   * @remarks Visitors of its pages ask the knowledge base in a chat, which `/widget.js` shows there. Nobody gets a
+   * key, and what it can cost ends at `daily_messages`. Visitors read the documents that everyone may read.
    */
   @Post('kbs/:kb_id/sites')
   @Access('kb', 'member', 'keys:write')

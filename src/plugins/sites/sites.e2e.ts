@@ -162,6 +162,21 @@ describe('a site', () => {
     expect(body).toMatchObject({ daily_messages: 5, messages_today: 5 });
   });
 
+  it('tells where a conversation was asked', async () => {
+    const site = await create();
+    const { body } = await ask(await begin(site));
+    await ask(await begin(await create()));
+    const asked_at = { site_id: site.id };
+    const id = body.conversation_id;
+    expect((await alice.get(`/conversations/${id}`)).body).toMatchObject({ asked_at });
+    const list = await alice.get<{ data: unknown[] }>(
+      `/kbs/${kbId}/conversations?asked_at=${site.id}`,
+    );
+    expect(list.body.data).toEqual([expect.objectContaining({ id, asked_at })]);
+    await alice.call('DELETE', `/sites/${site.id}`);
+    expect((await alice.get(`/conversations/${id}`)).body).toMatchObject({ asked_at });
+  });
+
   it('limits each visitor', async () => {
     const site = await create({ per_visitor_per_minute: 2 });
     const [one, other] = [await begin(site), await begin(site)];

@@ -25,7 +25,7 @@ import { type SiteDto, toSiteDto } from './site.dto.js';
 import { Site } from './site.entity.js';
 
 const CHANGE = { role: 'member', lock: 'knowledge base' } as const;
-const DEFAULTS = { dailyMessages: 500, perVisitor: 10, proofOfWork: 16 };
+const DEFAULTS = { dailyMessages: 500, perVisitor: 10, perAddress: 200, proofOfWork: 16 };
 
 /** Creates, changes and lists sites. Each has a key of its own, which nobody has the secret of. */
 @Injectable()
@@ -90,6 +90,7 @@ export class SitesService implements ResourceResolver {
         theme: dto.theme && { ...dto.theme },
         contactUrl: dto.contact_url,
         proofOfWork: dto.proof_of_work,
+        perAddressPerDay: dto.per_address_per_day,
         state: dto.state,
         updatedAt: new Date(),
       };
@@ -128,17 +129,6 @@ export class SitesService implements ResourceResolver {
     return site;
   }
 
-  /** The conversations' key of a site tells where they were asked. */
-  async findByKeys(keyIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    if (keyIds.length === 0) return new Map();
-    const rows = await this.sites
-      .createQueryBuilder('site')
-      .select(['site.id', 'site.apiKeyId'])
-      .where('site.apiKeyId IN (:...keyIds)', { keyIds })
-      .getMany();
-    return new Map(rows.map(({ id, apiKeyId }) => [apiKeyId, id]));
-  }
-
   private async insert(
     manager: EntityManager,
     user: DashboardUser,
@@ -164,6 +154,8 @@ export class SitesService implements ResourceResolver {
       theme: { ...dto.theme },
       contactUrl: dto.contact_url ?? null,
       proofOfWork: dto.proof_of_work ?? DEFAULTS.proofOfWork,
+      perAddressPerDay:
+        dto.per_address_per_day === undefined ? DEFAULTS.perAddress : dto.per_address_per_day,
       ...{ state: 'active' as const, createdBy, createdAt: now, updatedAt: now },
     };
     await manager.insert(Site, site);

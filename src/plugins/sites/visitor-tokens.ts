@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { parseJson } from '@latchkey/text/parse-json';
+import { RateLimiter } from '../../api-keys/rate-limiter.js';
 import { type Caller, unauthorized } from '../../api-keys/api-key-status.js';
 import {
   IsKeyCredential,
@@ -21,6 +22,9 @@ const TOKEN = /^rag_visitor_([\w-]{1,1000})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 const LIFE_MS = 10 * 60 * 1000;
 /** A visit can be continued for so long after its last token has expired. */
 const VISIT_MS = 24 * 60 * 60 * 1000;
+/** The operations that ask. */
+const ASKING = /\/(?:chat|query)$/;
+const DAY_SECONDS = 24 * 60 * 60;
 
 interface Claims {
   readonly site: string;
@@ -36,6 +40,7 @@ interface SiteRow {
   readonly keyId: string;
   readonly state: SiteState;
   readonly origins: string[] | string;
+  readonly perAddressPerDay: number | null;
 }
 
 /**
@@ -48,12 +53,17 @@ export class VisitorTokens implements KeyCredential {
   private readonly keys: readonly KeyObject[];
   private readonly selectSite: PreparedQuery<SiteRow>;
 
-  constructor(peppers: Peppers, @InjectDataSource() dataSource: DataSource) {
+  constructor(
+    peppers: Peppers,
+    @InjectDataSource() dataSource: DataSource,
+    private readonly limiter: RateLimiter,
+  ) {
     this.keys = peppers.derive('latchkey visitor token').map(({ key }) => key);
     const id = dataSource.driver.createParameter('0', 0);
     this.selectSite = prepareQuery(
       dataSource,
-      `SELECT api_key_id AS "keyId", state, origins FROM sites WHERE id = ${id}`,
+      `SELECT api_key_id AS "keyId", state, origins, per_address_per_day AS "perAddressPerDay"
+       FROM sites WHERE id = ${id}`,
     );
   }
 
@@ -85,8 +95,8 @@ export class VisitorTokens implements KeyCredential {
       : undefined;
   }
 
-  /** @throws Problem `invalid_api_key`, `client_token_expired`, `origin_not_allowed` or `site_paused` */
-  async verify(credential: string, { origin }: Caller): Promise<KeyDelegation> {
+  /** @throws Problem `invalid_api_key`, `client_token_expired`, `origin_not_allowed`, `site_paused` or `rate_limited` */
+  async verify(credential: string, { origin, ip, path }: Caller): Promise<KeyDelegation> {
     const claims = this.read(credential);
     if (!claims) throw unauthorized('invalid_api_key');
     const expiresAt = new Date(claims.exp * 1000);
@@ -96,6 +106,10 @@ export class VisitorTokens implements KeyCredential {
     const isAllowed = claims.isOwn ?? parsed(site.origins).includes(claims.origin);
     if (origin !== claims.origin || !isAllowed) throw new Problem('origin_not_allowed');
     if (site.state === 'paused') throw new Problem('site_paused');
+    if (site.perAddressPerDay !== null && ASKING.test(path)) {
+      const operation = `questions ${claims.site}`;
+      await this.limiter.consumeForAddress(operation, ip, site.perAddressPerDay, DAY_SECONDS);
+    }
     return {
       keyId: site.keyId,
       endUserId: claims.visitor,

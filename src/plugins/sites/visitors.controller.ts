@@ -59,8 +59,12 @@ export class VisitorsController {
     @IdParam('site') id: string,
     @Req() request: FastifyRequest,
   ): Promise<ChallengeDto> {
-    await this.limiter.consumeForAddress('sites', clientIp(request), VIEWS_PER_MINUTE);
-    return this.challenges.create(await this.sites.find(id));
+    const { limit, remaining } = await this.limiter.consumeForAddress(
+      `challenges ${id}`,
+      clientIp(request),
+      VISITS_PER_MINUTE,
+    );
+    return this.challenges.create(await this.sites.find(id), limit - remaining);
   }
 
   /**

@@ -19,6 +19,7 @@ export class Sites1764500000041 implements MigrationInterface {
           json('theme'),
           string('contact_url', nullable),
           integer('proof_of_work'),
+          integer('per_address_per_day', nullable),
           string('state'),
           string('created_by'),
           instant('created_at'),
