@@ -1,7 +1,28 @@
 import { LatchkeyChat } from './chat-element.js';
 
 export { LatchkeyChat };
-export type { SiteView } from './site.js';
+
+/** What the events of the element have as their `detail`. */
+export interface LatchkeyAnswer {
+  readonly question: string;
+  readonly answered: boolean;
+  readonly conversation_id: string;
+  readonly message_id: string;
+}
+
+export interface LatchkeyContact {
+  readonly conversation_id: string | null;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'latchkey-chat': LatchkeyChat;
+  }
+  interface HTMLElementEventMap {
+    'latchkey-answer': CustomEvent<LatchkeyAnswer>;
+    'latchkey-contact': CustomEvent<LatchkeyContact>;
+  }
+}
 
 const NAME = 'latchkey-chat';
 
@@ -14,14 +35,18 @@ export function defineLatchkeyChat(): void {
  * Adds the chat of a site to the page, once.
  *
  * @param service the address of the service
+ * @param options `contact`: the page takes the event `latchkey-contact`
  */
-export function addLatchkeyChat(site: string, service: string): HTMLElement {
+export function addLatchkeyChat(
+  site: string,
+  service: string,
+  { contact = false }: { readonly contact?: boolean } = {},
+): LatchkeyChat {
   defineLatchkeyChat();
-  const existing = document.querySelector<HTMLElement>(`${NAME}[site="${CSS.escape(site)}"]`);
+  const existing = [...document.querySelectorAll(NAME)].find((one) => one.site === site);
   if (existing) return existing;
   const chat = document.createElement(NAME);
-  chat.setAttribute('site', site);
-  chat.setAttribute('service', service);
+  Object.assign(chat, { site, service, contact });
   document.body.append(chat);
   return chat;
 }

@@ -3,18 +3,17 @@ import { defineLatchkeyChat } from './index.js';
 // The share page of a site: the chat alone, as large as the window.
 const script = document.currentScript as HTMLScriptElement;
 const { site = '' } = script.dataset;
-const service = new URL('..', script.src).href;
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync('html, body { block-size: 100%; margin: 0 } body { display: grid }');
+sheet.replaceSync(
+  ':root { --latchkey-height: 100dvh; --latchkey-radius: 0 } body { margin: 0; max-inline-size: 760px; margin-inline: auto }',
+);
 document.adoptedStyleSheets = [sheet];
 document.documentElement.lang = navigator.language;
 
 addEventListener('DOMContentLoaded', () => {
   defineLatchkeyChat();
   const chat = document.createElement('latchkey-chat');
-  chat.setAttribute('site', site);
-  chat.setAttribute('service', service);
-  chat.setAttribute('inline', '');
+  Object.assign(chat, { site, service: new URL('..', script.src).href, inline: true });
   document.body.append(chat);
 });

@@ -1,54 +1,17 @@
+import { type Answer, pare, type Rating, type Turn } from './answer.js';
+import { Memory, type Visit } from './memory.js';
+import { readEvents } from './read-events.js';
+import { NotFoundError, send, SiteError, TokenError } from './send.js';
 import { type Challenge, solve } from './solve.js';
+import type { Theme } from './theme.js';
 
 export interface SiteView {
   readonly name: string;
   readonly greeting: string | null;
   readonly suggestions: readonly string[];
-  readonly theme: {
-    readonly accent?: string;
-    readonly position?: 'left' | 'right';
-    readonly color_scheme?: 'auto' | 'light' | 'dark';
-  };
+  readonly theme: Theme;
   readonly contact_url: string | null;
   readonly state: 'active' | 'paused';
-}
-
-export interface Source {
-  readonly index: number;
-  readonly document_title: string;
-  readonly heading: string | null;
-  readonly source_url: string | null;
-  readonly page: number | null;
-  readonly snippet: string;
-  readonly cited?: boolean;
-}
-
-export interface Answer {
-  readonly answer: string;
-  readonly answered: boolean;
-  readonly sources: readonly Source[];
-  readonly conversation_id: string;
-  readonly message_id: string;
-}
-
-/** Why a question has no answer. */
-export type Failure = 'paused' | 'spent' | 'too fast' | 'forbidden' | 'failed';
-
-export class SiteError extends Error {
-  constructor(readonly failure: Failure) {
-    super(`The site does not answer: ${failure}`);
-  }
-}
-
-interface Visit {
-  readonly client_token: string;
-  readonly expires_at: string;
-}
-
-/** What is remembered while the tab is open, from the first question on. */
-interface Remembered {
-  visit?: Visit;
-  conversationId?: string;
 }
 
 /** A token is renewed if it ends sooner. */
@@ -56,167 +19,109 @@ const MARGIN_MS = 30_000;
 
 /** A site as its visitors use it: one visit, one conversation. */
 export class Site {
+  readonly memory: Memory;
   private readonly base: string;
-  private readonly storageKey: string;
-  private remembered: Remembered;
+  private renewing: Promise<string> | undefined;
 
   /** @param service the address of the service */
   constructor(
     service: string,
     private readonly id: string,
   ) {
-    this.base = `${service.replace(/\/$/, '')}/api/v1`;
-    this.storageKey = `latchkey ${id}`;
-    this.remembered = this.recall();
-  }
-
-  /** Whether the visitor has asked before in this tab. */
-  get isBegun(): boolean {
-    return this.remembered.conversationId !== undefined;
+    this.base = `${service.replace(/\/+$/, '')}/api/v1`;
+    this.memory = new Memory(id);
   }
 
   async view(): Promise<SiteView> {
-    return (await this.request('GET', 'view')) as SiteView;
+    return (await (await send(this.addressOf('view'))).json()) as SiteView;
   }
 
   /**
    * Asks a question, and continues the conversation.
    *
    * @param write called with each part of the answer
+   * @param signal ends the wait
    * @throws SiteError
    */
-  async ask(message: string, write: (text: string) => void): Promise<Answer> {
-    const answer = await this.askOnce(message, write).catch((error: unknown) => {
-      // The visit has ended on the way, such as in a tab that slept.
-      if (!(error instanceof Expired)) throw error;
-      delete this.remembered.visit;
-      return this.askOnce(message, write);
-    });
-    this.remembered.conversationId = answer.conversation_id;
-    this.remember();
-    return answer;
+  async ask(question: string, write: (text: string) => void, signal: AbortSignal): Promise<Turn> {
+    const response = await this.withToken((token) => this.beginAnswer(question, token, signal));
+    const answer = await readAnswer(response, write);
+    const turn = { question, answer: pare(answer) };
+    if (signal.aborted) throw new SiteError('failed');
+    this.memory.change({ conversationId: answer.conversation_id });
+    this.memory.keep(turn);
+    return turn;
   }
 
-  async rate(messageId: string, rating: 'up' | 'down'): Promise<void> {
-    await this.post('feedback', { message_id: messageId, rating }, await this.token());
+  async rate(turn: Turn, rating: Rating): Promise<void> {
+    const address = `${this.base}/messages/${encodeURIComponent(turn.answer.message_id)}/feedback`;
+    await this.withToken((token) => send(address, { body: { rating }, token }));
+    this.memory.keep({ ...turn, rating });
   }
 
-  private async askOnce(message: string, write: (text: string) => void): Promise<Answer> {
-    const { conversationId } = this.remembered;
-    const body = {
-      ...{ message, stream: true },
-      ...(conversationId !== undefined && { conversation_id: conversationId }),
-    };
-    const response = await this.post('chat', body, await this.token()).catch((error: unknown) => {
-      if (!(error instanceof Unknown) || conversationId === undefined) throw error;
+  private async beginAnswer(
+    message: string,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { conversationId } = this.memory.now;
+    const ask = (more: object) =>
+      send(`${this.base}/chat`, { body: { message, stream: true, ...more }, token, signal });
+    if (conversationId === undefined) return ask({});
+    return ask({ conversation_id: conversationId }).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
       // The conversation was erased meanwhile: this question begins another one.
-      delete this.remembered.conversationId;
-      return undefined;
+      return ask({});
     });
-    if (!response) return this.askOnce(message, write);
-    let answer: Answer | undefined;
+  }
+
+  /** Repeats a request whose token has ended on the way, such as by a clock that is wrong. */
+  private async withToken<T>(request: (token: string) => Promise<T>): Promise<T> {
+    const { visit } = this.memory.now;
+    const isFresh = visit && Date.parse(visit.expires_at) - MARGIN_MS > Date.now();
+    const token = isFresh ? visit.client_token : await this.renew();
+    return request(token).catch(async (error: unknown) => {
+      if (!(error instanceof TokenError)) throw error;
+      return request(await this.renew());
+    });
+  }
+
+  /** Two requests at once begin one visit. */
+  private renew(): Promise<string> {
+    this.renewing ??= this.beginVisit().finally(() => (this.renewing = undefined));
+    return this.renewing;
+  }
+
+  /** Begins a visit, or goes on with the former one, whose conversations stay the visitor's. */
+  private async beginVisit(): Promise<string> {
+    const response = await send(this.addressOf('challenge'));
+    const challenge = (await response.json()) as Challenge;
+    const altcha = challenge.maxnumber > 1 ? await solve(challenge) : undefined;
+    const former = this.memory.now.visit?.client_token;
+    const body = {
+      ...(altcha !== undefined && { altcha }),
+      ...(former !== undefined && { client_token: former }),
+    };
+    const visit = (await (await send(this.addressOf('visitors'), { body })).json()) as Visit;
+    this.memory.change({ visit });
+    return visit.client_token;
+  }
+
+  private addressOf(operation: string): string {
+    return `${this.base}/sites/${encodeURIComponent(this.id)}/${operation}`;
+  }
+}
+
+/** @throws SiteError `cutOff` if the answer ends early */
+async function readAnswer(response: Response, write: (text: string) => void): Promise<Answer> {
+  try {
     for await (const { event, data } of readEvents(response)) {
       if (event === 'delta') write((data as { text: string }).text);
-      if (event === 'message_end') answer = data as Answer;
-      if (event === 'error') throw new SiteError('failed');
+      if (event === 'message_end') return data as Answer;
+      if (event === 'error') break;
     }
-    if (!answer) throw new SiteError('failed');
-    return answer;
+  } catch {
+    // The connection was lost.
   }
-
-  /** A token that is valid for a while. */
-  private async token(): Promise<string> {
-    const { visit } = this.remembered;
-    if (visit && Date.parse(visit.expires_at) - MARGIN_MS > Date.now()) return visit.client_token;
-    const challenge = (await this.request('GET', 'challenge')) as Challenge;
-    const altcha = challenge.maxnumber > 1 ? await solve(challenge) : undefined;
-    const next = (await this.request('POST', 'visitors', {
-      ...(altcha !== undefined && { altcha }),
-      ...(visit && { client_token: visit.client_token }),
-    })) as Visit;
-    this.remembered.visit = next;
-    this.remember();
-    return next.client_token;
-  }
-
-  private async request(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await send(`${this.base}/sites/${this.id}/${path}`, {
-      method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    return response.json();
-  }
-
-  private post(path: string, body: object, token: string): Promise<Response> {
-    return send(`${this.base}/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify(body),
-    });
-  }
-
-  private recall(): Remembered {
-    try {
-      return JSON.parse(sessionStorage.getItem(this.storageKey) ?? '{}') as Remembered;
-    } catch {
-      // Pages can be without storage.
-      return {};
-    }
-  }
-
-  private remember(): void {
-    try {
-      sessionStorage.setItem(this.storageKey, JSON.stringify(this.remembered));
-    } catch {
-      // Then it is remembered until the page is left.
-    }
-  }
-}
-
-class Expired extends Error {}
-class Unknown extends Error {}
-
-const FAILURES: Readonly<Record<string, Failure>> = {
-  site_paused: 'paused',
-  budget_reached: 'spent',
-  daily_limit_reached: 'spent',
-  rate_limited: 'too fast',
-  origin_not_allowed: 'forbidden',
-};
-
-async function send(url: string, options: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...options, credentials: 'omit', cache: 'no-store' }).catch(
-    () => {
-      throw new SiteError('failed');
-    },
-  );
-  if (response.ok) return response;
-  const { code = '' } = (await response.json().catch(() => ({}))) as { code?: string };
-  if (code === 'client_token_expired' || code === 'invalid_api_key') throw new Expired();
-  if (response.status === 404) throw new Unknown();
-  throw new SiteError(FAILURES[code] ?? 'failed');
-}
-
-/** Reads server-sent events. */
-async function* readEvents(response: Response): AsyncGenerator<{ event: string; data: unknown }> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  if (!reader) return;
-  let rest = '';
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    rest += value;
-    const blocks = rest.split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const field = (name: string) =>
-        block
-          .split('\n')
-          .filter((line) => line.startsWith(`${name}: `))
-          .map((line) => line.slice(name.length + 2))
-          .join('\n');
-      const [event, data] = [field('event'), field('data')];
-      if (event !== '' && data !== '') yield { event, data: JSON.parse(data) as unknown };
-    }
-  }
+  throw new SiteError('cutOff');
 }

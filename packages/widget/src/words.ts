@@ -1,3 +1,5 @@
+import { LANGUAGES } from './languages.js';
+
 /** What the widget says by itself. */
 export interface Words {
   readonly open: string;
@@ -17,246 +19,24 @@ export interface Words {
   readonly tooFast: string;
   readonly forbidden: string;
   readonly failed: string;
+  readonly again: string;
+  readonly slide: string;
+  readonly row: string;
+  readonly offline: string;
+  readonly cutOff: string;
 }
 
-const EN: Words = {
-  open: 'Ask a question',
-  close: 'Close',
-  greeting: 'Hello! What would you like to know?',
-  placeholder: 'Your question',
-  send: 'Send',
-  sources: 'Sources',
-  page: 'page {}',
-  helpful: 'Helpful',
-  notHelpful: 'Not helpful',
-  thanks: 'Thank you!',
-  person: 'Talk to a person',
-  writing: 'The answer is being written …',
-  paused: 'This chat is paused. Please come back later.',
-  spent: 'This chat has answered all it can today. Please come back tomorrow.',
-  tooFast: 'That was a lot of questions at once. Please wait a minute.',
-  forbidden: 'This chat does not belong to this page.',
-  failed: 'That did not work. Please try again.',
-};
+/**
+ * Finds the words for a page.
+ *
+ * @param tag its language, such as `de-CH`
+ * @returns the words, and the language that they are in: English for a language that has none here
+ */
+export function findWords(tag: string): { readonly language: string; readonly words: Words } {
+  const [primary = ''] = tag.toLowerCase().split(/[-_]/);
+  const words = Object.hasOwn(LANGUAGES, primary) ? LANGUAGES[primary] : undefined;
+  return words ? { language: tag, words } : { language: 'en', words: LANGUAGES['en'] as Words };
+}
 
-const LANGUAGES: Readonly<Record<string, Words>> = {
-  en: EN,
-  de: {
-    open: 'Frage stellen',
-    close: 'Schließen',
-    greeting: 'Hallo! Was möchten Sie wissen?',
-    placeholder: 'Ihre Frage',
-    send: 'Senden',
-    sources: 'Quellen',
-    page: 'Seite {}',
-    helpful: 'Hilfreich',
-    notHelpful: 'Nicht hilfreich',
-    thanks: 'Danke!',
-    person: 'Mit einem Menschen sprechen',
-    writing: 'Die Antwort wird geschrieben …',
-    paused: 'Dieser Chat macht gerade Pause. Bitte kommen Sie später wieder.',
-    spent: 'Für heute sind alle Fragen beantwortet. Bitte kommen Sie morgen wieder.',
-    tooFast: 'Das waren viele Fragen auf einmal. Bitte warten Sie eine Minute.',
-    forbidden: 'Dieser Chat gehört nicht zu dieser Seite.',
-    failed: 'Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.',
-  },
-  fr: {
-    open: 'Poser une question',
-    close: 'Fermer',
-    greeting: 'Bonjour ! Que souhaitez-vous savoir ?',
-    placeholder: 'Votre question',
-    send: 'Envoyer',
-    sources: 'Sources',
-    page: 'page {}',
-    helpful: 'Utile',
-    notHelpful: 'Pas utile',
-    thanks: 'Merci !',
-    person: 'Parler à quelqu’un',
-    writing: 'La réponse s’écrit…',
-    paused: 'Ce chat est en pause. Revenez un peu plus tard.',
-    spent: 'Ce chat a répondu à tout ce qu’il pouvait aujourd’hui. Revenez demain.',
-    tooFast: 'Beaucoup de questions d’un coup. Patientez une minute.',
-    forbidden: 'Ce chat n’appartient pas à cette page.',
-    failed: 'Cela n’a pas fonctionné. Réessayez.',
-  },
-  es: {
-    open: 'Hacer una pregunta',
-    close: 'Cerrar',
-    greeting: '¡Hola! ¿Qué le gustaría saber?',
-    placeholder: 'Su pregunta',
-    send: 'Enviar',
-    sources: 'Fuentes',
-    page: 'página {}',
-    helpful: 'Útil',
-    notHelpful: 'No es útil',
-    thanks: '¡Gracias!',
-    person: 'Hablar con una persona',
-    writing: 'Escribiendo la respuesta…',
-    paused: 'Este chat está en pausa. Vuelva más tarde.',
-    spent: 'Por hoy ya no hay más respuestas. Vuelva mañana.',
-    tooFast: 'Son muchas preguntas a la vez. Espere un minuto.',
-    forbidden: 'Este chat no pertenece a esta página.',
-    failed: 'No ha funcionado. Inténtelo de nuevo.',
-  },
-  it: {
-    open: 'Fai una domanda',
-    close: 'Chiudi',
-    greeting: 'Buongiorno! Che cosa desidera sapere?',
-    placeholder: 'La sua domanda',
-    send: 'Invia',
-    sources: 'Fonti',
-    page: 'pagina {}',
-    helpful: 'Utile',
-    notHelpful: 'Non utile',
-    thanks: 'Grazie!',
-    person: 'Parla con una persona',
-    writing: 'Sto scrivendo la risposta…',
-    paused: 'Questa chat è in pausa. Torni più tardi.',
-    spent: 'Per oggi le risposte sono finite. Torni domani.',
-    tooFast: 'Troppe domande in una volta. Attenda un minuto.',
-    forbidden: 'Questa chat non appartiene a questa pagina.',
-    failed: 'Non ha funzionato. Riprovi.',
-  },
-  pt: {
-    open: 'Fazer uma pergunta',
-    close: 'Fechar',
-    greeting: 'Olá! O que gostaria de saber?',
-    placeholder: 'A sua pergunta',
-    send: 'Enviar',
-    sources: 'Fontes',
-    page: 'página {}',
-    helpful: 'Útil',
-    notHelpful: 'Não é útil',
-    thanks: 'Obrigado!',
-    person: 'Falar com uma pessoa',
-    writing: 'A escrever a resposta…',
-    paused: 'Este chat está em pausa. Volte mais tarde.',
-    spent: 'Por hoje não há mais respostas. Volte amanhã.',
-    tooFast: 'São muitas perguntas de uma vez. Aguarde um minuto.',
-    forbidden: 'Este chat não pertence a esta página.',
-    failed: 'Não funcionou. Tente de novo.',
-  },
-  nl: {
-    open: 'Stel een vraag',
-    close: 'Sluiten',
-    greeting: 'Hallo! Wat wilt u weten?',
-    placeholder: 'Uw vraag',
-    send: 'Versturen',
-    sources: 'Bronnen',
-    page: 'pagina {}',
-    helpful: 'Nuttig',
-    notHelpful: 'Niet nuttig',
-    thanks: 'Bedankt!',
-    person: 'Met iemand praten',
-    writing: 'Het antwoord wordt geschreven …',
-    paused: 'Deze chat staat op pauze. Kom later terug.',
-    spent: 'Voor vandaag zijn alle vragen op. Kom morgen terug.',
-    tooFast: 'Dat waren veel vragen tegelijk. Wacht een minuut.',
-    forbidden: 'Deze chat hoort niet bij deze pagina.',
-    failed: 'Dat lukte niet. Probeer het opnieuw.',
-  },
-  pl: {
-    open: 'Zadaj pytanie',
-    close: 'Zamknij',
-    greeting: 'Dzień dobry! Czego chcą się Państwo dowiedzieć?',
-    placeholder: 'Pytanie',
-    send: 'Wyślij',
-    sources: 'Źródła',
-    page: 'strona {}',
-    helpful: 'Pomocne',
-    notHelpful: 'Niepomocne',
-    thanks: 'Dziękujemy!',
-    person: 'Rozmowa z człowiekiem',
-    writing: 'Odpowiedź powstaje…',
-    paused: 'Czat jest wstrzymany. Prosimy wrócić później.',
-    spent: 'Na dziś to już wszystkie odpowiedzi. Prosimy wrócić jutro.',
-    tooFast: 'To dużo pytań naraz. Prosimy poczekać minutę.',
-    forbidden: 'Ten czat nie należy do tej strony.',
-    failed: 'Nie udało się. Prosimy spróbować ponownie.',
-  },
-  tr: {
-    open: 'Soru sor',
-    close: 'Kapat',
-    greeting: 'Merhaba! Ne öğrenmek istersiniz?',
-    placeholder: 'Sorunuz',
-    send: 'Gönder',
-    sources: 'Kaynaklar',
-    page: 'sayfa {}',
-    helpful: 'Yararlı',
-    notHelpful: 'Yararlı değil',
-    thanks: 'Teşekkürler!',
-    person: 'Bir kişiyle görüş',
-    writing: 'Yanıt yazılıyor…',
-    paused: 'Bu sohbet duraklatıldı. Lütfen daha sonra gelin.',
-    spent: 'Bugünlük yanıtlar bitti. Lütfen yarın gelin.',
-    tooFast: 'Bir anda çok soru oldu. Lütfen bir dakika bekleyin.',
-    forbidden: 'Bu sohbet bu sayfaya ait değil.',
-    failed: 'Olmadı. Lütfen yeniden deneyin.',
-  },
-  ja: {
-    open: '質問する',
-    close: '閉じる',
-    greeting: 'こんにちは。何をお調べしましょうか。',
-    placeholder: 'ご質問',
-    send: '送信',
-    sources: '出典',
-    page: '{} ページ',
-    helpful: '役に立った',
-    notHelpful: '役に立たなかった',
-    thanks: 'ありがとうございます。',
-    person: '担当者に相談する',
-    writing: '回答を作成しています…',
-    paused: 'このチャットは休止中です。後ほどお試しください。',
-    spent: '本日の回答は終了しました。明日またお越しください。',
-    tooFast: '質問が続いています。1 分お待ちください。',
-    forbidden: 'このチャットはこのページのものではありません。',
-    failed: 'うまくいきませんでした。もう一度お試しください。',
-  },
-  zh: {
-    open: '提问',
-    close: '关闭',
-    greeting: '您好！想了解什么？',
-    placeholder: '您的问题',
-    send: '发送',
-    sources: '来源',
-    page: '第 {} 页',
-    helpful: '有帮助',
-    notHelpful: '没有帮助',
-    thanks: '谢谢！',
-    person: '联系人工',
-    writing: '正在回答…',
-    paused: '聊天已暂停，请稍后再来。',
-    spent: '今天的回答次数已用完，请明天再来。',
-    tooFast: '提问太快了，请等一分钟。',
-    forbidden: '此聊天不属于本页面。',
-    failed: '没有成功，请再试一次。',
-  },
-  ar: {
-    open: 'اطرح سؤالاً',
-    close: 'إغلاق',
-    greeting: 'مرحباً! ماذا تودّ أن تعرف؟',
-    placeholder: 'سؤالك',
-    send: 'إرسال',
-    sources: 'المصادر',
-    page: 'صفحة {}',
-    helpful: 'مفيد',
-    notHelpful: 'غير مفيد',
-    thanks: 'شكراً!',
-    person: 'التحدث مع شخص',
-    writing: 'تُكتب الإجابة الآن…',
-    paused: 'هذه المحادثة متوقفة مؤقتاً. عُد لاحقاً من فضلك.',
-    spent: 'انتهت إجابات اليوم. عُد غداً من فضلك.',
-    tooFast: 'أسئلة كثيرة دفعة واحدة. انتظر دقيقة من فضلك.',
-    forbidden: 'هذه المحادثة لا تخص هذه الصفحة.',
-    failed: 'لم ينجح ذلك. حاول مرة أخرى من فضلك.',
-  },
-};
-
-/** @param tag a BCP 47 tag, such as `de-CH` */
-export const wordsOf = (tag: string): Words =>
-  LANGUAGES[tag.toLowerCase().split(/[-_]/)[0] ?? ''] ?? EN;
-
-const RIGHT_TO_LEFT = /^(?:ar|fa|he|ur)\b/i;
-
-export const directionOf = (tag: string): 'ltr' | 'rtl' =>
-  RIGHT_TO_LEFT.test(tag) ? 'rtl' : 'ltr';
+/** The direction of the widget's words, each of which is in one of its languages. */
+export const isRightToLeft = (language: string): boolean => /^ar\b/i.test(language);
