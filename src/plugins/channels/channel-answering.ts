@@ -153,8 +153,11 @@ export class ChannelAnswering {
     notify: (notice: Notice) => Promise<void>,
   ): Promise<ChatAnswerDto | undefined> {
     const message = Array.from(question.text.trim()).slice(0, MAX_QUESTION).join('');
-    if (channel.state === 'paused') return void (await notify('paused'));
-    if (message === '') return void (await notify('empty'));
+    const isPaused = channel.state === 'paused';
+    if (isPaused || message === '') {
+      await notify(isPaused ? 'paused' : 'empty');
+      return undefined;
+    }
     // Without a token the answer could not be sent, and would be paid for all the same.
     if (!this.replies.canSend(channel)) return undefined;
     try {

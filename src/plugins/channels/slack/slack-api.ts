@@ -6,7 +6,7 @@ import { ChannelFailure } from '../channel-port.js';
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 256 * 1024;
-const MAX_ERROR = 100;
+const CODE = /^[\w.-]{1,100}$/;
 /** Where Slack takes replies to commands. */
 const REPLY_ORIGIN = 'https://hooks.slack.com';
 
@@ -29,8 +29,8 @@ const BUSY = new Set([
 export type SlackAnswer = Readonly<Record<string, unknown>>;
 
 /**
- * Calls Slack’s Web API. Slack’s own client would bring 20 packages for these few requests, and repeats them in memory,
- * where ours wait in a queue that outlives the process; see docs/decisions/channels.md.
+ * Calls Slack’s Web API. Slack’s own client repeats failed calls in memory, where ours wait in a queue that outlives the
+ * process; see docs/decisions/channels.md.
  */
 @Injectable()
 export class SlackApi {
@@ -49,7 +49,7 @@ export class SlackApi {
     const answer = await readAnswer(response);
     if (answer['ok'] === true) return answer;
     const { error } = answer;
-    const code = typeof error === 'string' ? error.slice(0, MAX_ERROR) : 'unknown_error';
+    const code = typeof error === 'string' && CODE.test(error) ? error : 'unknown_error';
     const kind = ENDED.has(code) ? 'ended' : BUSY.has(code) ? 'busy' : 'refused';
     throw new ChannelFailure(kind, code);
   }

@@ -26,6 +26,10 @@ describe(readSlackEvent.name, () => {
     expect(read({ ...direct, thread_ts: thread })).toMatchObject({ thread, isPrivate: true });
   });
 
+  it('reads what databases do not store as a sign for it', () => {
+    expect(read({ ...direct, text: 'a\0b\uD800' })).toMatchObject({ text: 'a\uFFFDb\uFFFD' });
+  });
+
   it.each([
     ['of the bot itself', { ...direct, user: 'UBOT' }],
     ['of another bot', { ...direct, bot_id: 'B2' }],
@@ -131,6 +135,10 @@ describe(readSlackCommand.name, () => {
   it('knows a stranger', () => {
     const read = readSlackCommand({ ...command, team_id: 'T2OTHER' }, BOT);
     expect(read?.received?.event).toMatchObject({ asker: { isStranger: true } });
+  });
+
+  it('is none with an address that is none', () => {
+    expect(readSlackCommand({ ...command, response_url: 'https://x/\0' }, BOT)).toBeUndefined();
   });
 
   it.each(['user_id', 'text', 'trigger_id', 'response_url'])('is none without %s', (name) => {

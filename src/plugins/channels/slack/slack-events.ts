@@ -4,6 +4,8 @@ import { escapeSlack, readSlackText } from './slack-text.js';
 /** Ids, and times that are ids of messages. */
 const ID = /^[A-Z0-9]{2,50}$/;
 const TIME = /^\d{1,12}\.\d{1,9}$/;
+const VISIBLE = /^[\x21-\x7e]+$/;
+const MAX_ADDRESS = 2000;
 const MAX_CHALLENGE = 1000;
 const MAX_EVENT_ID = 100;
 const RATINGS: ReadonlyMap<string, 'up' | 'down'> = new Map([
@@ -122,7 +124,7 @@ export function readSlackCommand(body: unknown, bot: ChannelBot): Received | und
   if (!isObject(body)) return undefined;
   if (body['ssl_check'] === '1') return { body: {} };
   const { user_id: id, team_id: team, text, response_url: replyUrl, trigger_id: trigger } = body;
-  if (!isId(id) || typeof text !== 'string' || typeof replyUrl !== 'string') return undefined;
+  if (!isId(id) || typeof text !== 'string' || !isAddress(replyUrl)) return undefined;
   if (typeof trigger !== 'string' || !/^[\w.-]{1,150}$/.test(trigger)) return undefined;
   const said = readSlackText(text, bot.botUserId);
   const asker = { id, isStranger: team !== bot.workspaceId };
@@ -135,5 +137,9 @@ export function readSlackCommand(body: unknown, bot: ChannelBot): Received | und
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isId = (value: unknown): value is string => typeof value === 'string' && ID.test(value);
-const isTime = (value: unknown): value is string => typeof value === 'string' && TIME.test(value);
+export const isId = (value: unknown): value is string =>
+  typeof value === 'string' && ID.test(value);
+const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_ADDRESS && VISIBLE.test(value);
+export const isTime = (value: unknown): value is string =>
+  typeof value === 'string' && TIME.test(value);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { hasLength, isStorableText } from '../../../platform/http/text.js';
 import {
   type ChannelBot,
   type ChannelConnection,
@@ -12,7 +13,7 @@ import {
   type SignedRequest,
 } from '../channel-port.js';
 import { SlackApi } from './slack-api.js';
-import { readSlackCommand, readSlackEvent } from './slack-events.js';
+import { isId, isTime, readSlackCommand, readSlackEvent } from './slack-events.js';
 import { toSlackMessage } from './slack-message.js';
 import { verifySlackSignature } from './slack-signature.js';
 
@@ -55,12 +56,13 @@ export class SlackPort implements ChannelPort {
       user_id: bot,
       bot_id: botId,
     } = await this.api.call('auth.test', token);
-    if (typeof id !== 'string' || typeof bot !== 'string') {
+    if (!isId(id) || !isId(bot)) {
       throw new ChannelFailure('busy', 'auth_test_incomplete');
     }
     // A user’s token would speak in that user’s name.
     if (typeof botId !== 'string') throw new ChannelFailure('refused', 'it is not a bot’s token');
-    const workspaceName = typeof name === 'string' ? name.slice(0, MAX_NAME) : id;
+    const isName = isStorableText(name) && hasLength(name, 1, MAX_NAME);
+    const workspaceName = isName ? name : id;
     return { workspaceId: id, workspaceName, botUserId: bot };
   }
 
@@ -77,7 +79,7 @@ export class SlackPort implements ChannelPort {
       const { is_restricted: guest, is_ultra_restricted: single, is_stranger: stranger } = user;
       if (isOther || guest === true || single === true || stranger === true) return undefined;
       const email = user.profile?.email;
-      const isGiven = typeof email === 'string' && email !== '' && email.length <= MAX_EMAIL;
+      const isGiven = isStorableText(email) && hasLength(email, 1, MAX_EMAIL);
       return isGiven ? email : undefined;
     } catch (error) {
       // Without the scope users:read.email nobody is known, and documents with rules stay closed.
@@ -96,7 +98,7 @@ export class SlackPort implements ChannelPort {
     const { place: channel, thread } = target;
     const posted = { ...message, channel, thread_ts: thread };
     const { ts } = await this.api.call('chat.postMessage', token, posted);
-    return typeof ts === 'string' ? ts : undefined;
+    return isTime(ts) ? ts : undefined;
   }
 
   async replace(token: string, place: string, ts: string, reply: ChannelReply): Promise<void> {

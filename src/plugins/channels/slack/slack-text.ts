@@ -6,7 +6,7 @@ const MARKUP = /<([^<>|]*)(?:\|([^<>]*))?>/g;
 export const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A message as its author sees it, without mentions of the bot. */
+/** A message as its author sees it, without mentions of the bot, and in characters that databases store. */
 export function readSlackText(text: string, botUserId: string | null): string {
   return text
     .replace(MARKUP, (_, target: string, label: string | undefined) => {
@@ -17,5 +17,7 @@ export function readSlackText(text: string, botUserId: string | null): string {
       return `${sign === '#' ? '#' : '@'}${named.replace(/^[@#!]+/, '')}`;
     })
     .replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES[entity] ?? entity)
+    .toWellFormed()
+    .replaceAll('\0', '\uFFFD')
     .trim();
 }
