@@ -22,6 +22,7 @@ export type AuditEvent = Schemas['AuditEventDto'];
 export type Source = Schemas['SourceDto'];
 export type ConnectedSource = Schemas['ConnectedSourceDto'];
 export type SourceRun = Schemas['SourceRunDto'];
+export type Channel = Schemas['ChannelDto'];
 export type Site = Schemas['SiteDto'];
 export type Figures = Schemas['FiguresDto'];
 export type Costs = Schemas['CostsDto'];

@@ -18,10 +18,18 @@ export function usePlaces(): readonly Place[] | undefined {
   const { isRunning } = useShared();
   const path = { kb_id: kb.id };
   const { value } = useLoad(async (api, signal) => {
-    const sites = isRunning('sites')
-      ? await loadAllRows((query) => api.get('/api/v1/kbs/{kb_id}/sites', { path, query, signal }))
-      : [];
-    return sites.map(({ id, name }) => ({ id, name, kind: 'site' as const }));
+    const [sites, channels] = await Promise.all([
+      isRunning('sites')
+        ? loadAllRows((query) => api.get('/api/v1/kbs/{kb_id}/sites', { path, query, signal }))
+        : [],
+      isRunning('channels')
+        ? loadAllRows((query) => api.get('/api/v1/kbs/{kb_id}/channels', { path, query, signal }))
+        : [],
+    ]);
+    return [
+      ...sites.map(({ id, name }) => ({ id, name, kind: 'site' as const })),
+      ...channels.map(({ id, name }) => ({ id, name, kind: 'channel' as const })),
+    ];
   }, `places ${kb.id}`);
   return value;
 }

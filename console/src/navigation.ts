@@ -10,6 +10,7 @@ export type PageName =
   | 'gaps'
   | 'evaluations'
   | 'sites'
+  | 'channels'
   | 'keys'
   | 'webhooks'
   | 'trusted-issuers'
@@ -59,12 +60,10 @@ const KNOWLEDGE_BASE_PAGES: readonly PageGroup[] = [
     ],
   },
   {
-    group: 'Where people ask',
-    pages: [{ name: 'sites', label: 'Sites', icon: 'site', plugin: 'sites' }],
-  },
-  {
     group: 'Connect',
     pages: [
+      { name: 'sites', label: 'Sites', icon: 'site', plugin: 'sites' },
+      { name: 'channels', label: 'Channels', icon: 'channel', plugin: 'channels' },
       { name: 'keys', label: 'API keys', icon: 'key' },
       {
         name: 'trusted-issuers',

@@ -19,6 +19,12 @@ const SourcePage = lazyPage(() => import('./source.js').then((m) => m.SourcePage
 const PlaygroundPage = lazyPage(() => import('./playground.js').then((m) => m.PlaygroundPage));
 const SitesPage = lazyPage(() => import('../plugins/sites/sites-page.js').then((m) => m.SitesPage));
 const SitePage = lazyPage(() => import('../plugins/sites/site-page.js').then((m) => m.SitePage));
+const ChannelsPage = lazyPage(() =>
+  import('../plugins/channels/channels-page.js').then((m) => m.ChannelsPage),
+);
+const ChannelPage = lazyPage(() =>
+  import('../plugins/channels/channel-page.js').then((m) => m.ChannelPage),
+);
 const KeysPage = lazyPage(() => import('./keys.js').then((m) => m.KeysPage));
 const ConversationsPage = lazyPage(() =>
   import('./conversations.js').then((m) => m.ConversationsPage),
@@ -59,6 +65,7 @@ const PAGES: Record<PageName, ComponentType> = {
   gaps: GapsPage,
   evaluations: EvaluationsPage,
   sites: SitesPage,
+  channels: ChannelsPage,
   keys: KeysPage,
   webhooks: WebhooksPage,
   'trusted-issuers': TrustedIssuersPage,
@@ -76,6 +83,7 @@ const DETAILS: Partial<Record<PageName, ComponentType<{ id: string }>>> = {
   documents: DocumentPage,
   sources: SourcePage,
   sites: SitePage,
+  channels: ChannelPage,
   conversations: ConversationPage,
 };
 

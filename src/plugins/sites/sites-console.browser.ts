@@ -235,6 +235,9 @@ tool('Chromium', hasChromium).describe('sites in the console', () => {
     await site.button('Create site').click();
     await page.getByText('More', { exact: true }).click();
     await look('create site');
+    await page.getByLabel('Proof of work').selectOption('advanced: in bits');
+    await page.getByLabel('Bits').scrollIntoViewIfNeeded();
+    await look('looks and limits of a site');
     await page.keyboard.press('Escape');
     await site.open(`/kbs/${kb.id}/sites/${made.id}`);
     await openPreview();

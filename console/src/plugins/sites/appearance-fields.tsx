@@ -13,7 +13,7 @@ export function AppearanceFields({ theme, error }: { theme: Site['theme']; error
   return (
     <fieldset>
       <legend>Appearance</legend>
-      <div class="accent">
+      <div class="accent-field">
         <Input
           label="Accent colour"
           name="accent"

@@ -27,7 +27,7 @@ export const siteSnippets = (
     name: 'Element',
     text: `<script src="${url}/widget.js" async></script>\n<latchkey-chat site="${id}" service="${url}" inline></latchkey-chat>`,
     about:
-      'The chat in a place of its own on the page, as large as you make it. Without “inline” it is a button in the corner.',
+      'The chat as a part of the page, 600 pixels high unless the page sets --latchkey-height. Without “inline” it is a button in the corner.',
   },
   {
     name: 'Frame',
@@ -42,8 +42,8 @@ export const siteSnippets = (
   },
   {
     name: 'Security policy',
-    text: `Content-Security-Policy: script-src ${url}; connect-src ${url}; frame-src ${url}`,
+    text: `script-src ${url}/widget.js; connect-src ${url}; frame-src ${url}`,
     about:
-      'If your pages have a Content-Security-Policy, add these sources to it. The frame needs frame-src alone; the script and the element need the other two, and no style source.',
+      'If your pages have a Content-Security-Policy, add these sources to it. The script and the element need the first two, or a nonce in place of the first; the frame needs the third alone.',
   },
 ];
