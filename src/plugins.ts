@@ -36,6 +36,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   sources: () => import('./plugins/sources/sources.plugin.js'),
   'open-webui': () => import('./plugins/open-webui/open-webui.plugin.js'),
   sites: () => import('./plugins/sites/sites.plugin.js'),
+  channels: () => import('./plugins/channels/channels.plugin.js'),
   webhooks: () => import('./plugins/webhooks/webhooks.plugin.js'),
 };
 

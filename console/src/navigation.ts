@@ -9,6 +9,8 @@ export type PageName =
   | 'conversations'
   | 'gaps'
   | 'evaluations'
+  | 'sites'
+  | 'channels'
   | 'keys'
   | 'webhooks'
   | 'trusted-issuers'
@@ -60,6 +62,8 @@ const KNOWLEDGE_BASE_PAGES: readonly PageGroup[] = [
   {
     group: 'Connect',
     pages: [
+      { name: 'sites', label: 'Sites', icon: 'site', plugin: 'sites' },
+      { name: 'channels', label: 'Channels', icon: 'channel', plugin: 'channels' },
       { name: 'keys', label: 'API keys', icon: 'key' },
       {
         name: 'trusted-issuers',

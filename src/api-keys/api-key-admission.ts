@@ -79,6 +79,21 @@ export class ApiKeyAdmission implements OnModuleInit {
   }
 
   /**
+   * Admits somebody whom the caller of this method has authenticated by other means than a credential, such as the
+   * signature of a chat service, with the rights that a client token with this delegation would have.
+   *
+   * @throws Problem as `admit`
+   */
+  async admitDelegation(
+    delegation: KeyDelegation,
+    caller: Caller,
+    scopes: readonly RequiredScope[],
+  ): Promise<AdmittedApiKey> {
+    const presented = await this.findDelegated(delegation);
+    return this.admitPresented(presented, '', caller, scopes);
+  }
+
+  /**
    * Authenticates a credential without counting or writing anything.
    *
    * @throws Problem a 401, `ip_not_allowed`, `origin_not_allowed` or `verification_busy`
@@ -99,9 +114,18 @@ export class ApiKeyAdmission implements OnModuleInit {
       throw unauthorized('api_key_required');
     }
     const presented = await this.findPresented(credential, caller);
+    found?.(presented.key.id);
+    return this.admitPresented(presented, credential, caller, scopes);
+  }
+
+  private async admitPresented(
+    presented: PresentedApiKey,
+    credential: string,
+    caller: Caller,
+    scopes: readonly RequiredScope[],
+  ): Promise<AdmittedApiKey> {
     const { key } = presented;
     const { status } = key;
-    found?.(key.id);
     const principal = toPrincipal(presented);
     const quotas = await this.requireUsable(presented, credential, caller)
       .then(() => this.requireAllowed(presented, principal, scopes))
@@ -134,16 +158,20 @@ export class ApiKeyAdmission implements OnModuleInit {
     const kind = this.credentials.find((one) => one.recognizes(credential));
     if (kind) {
       // The token is verified before its key is looked up.
-      const token = await kind.verify(credential, caller);
-      const key = await this.lookup.findById(token.keyId, token.endUserId);
-      const presented = key && narrowToMemberships(key, token);
-      if (!presented) throw unauthorized('invalid_api_key');
-      return presented;
+      return this.findDelegated(await kind.verify(credential, caller));
     }
     if (!isWellFormedSecret(credential)) throw unauthorized('invalid_api_key');
     const key = await this.lookup.find(credential, caller.ip, options);
     if (!key) throw unauthorized('invalid_api_key');
     return { key };
+  }
+
+  /** @throws Problem `invalid_api_key` */
+  private async findDelegated(token: KeyDelegation): Promise<PresentedApiKey> {
+    const key = await this.lookup.findById(token.keyId, token.endUserId);
+    const presented = key && narrowToMemberships(key, token);
+    if (!presented) throw unauthorized('invalid_api_key');
+    return presented;
   }
 
   /**

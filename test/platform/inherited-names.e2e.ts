@@ -58,6 +58,7 @@ describe('fields called as what every object has', () => {
       source_id: source.id,
       access_set_id: accessSet.id,
       trust_id: (await alice.createTrustedIssuer(kbId)).id,
+      channel_id: (await alice.createChannel(kbId)).id,
       site_id: (await alice.createSite(kbId)).id,
       connection_id: (await alice.createConnection(kbId)).id,
       curated_answer_id: curated.id,

@@ -73,6 +73,7 @@ describe('the examples of the OpenAPI document', () => {
         source_id: source.id,
         access_set_id: accessSet.id,
         trust_id: (await owner.createTrustedIssuer(kb.id)).id,
+        channel_id: (await owner.createChannel(kb.id)).id,
         site_id: (await owner.createSite(kb.id)).id,
         connection_id: (await owner.createConnection(kb.id)).id,
         curated_answer_id: curated.id,

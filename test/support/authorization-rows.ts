@@ -46,6 +46,11 @@ const MATRIX = `
   POST   /api/v1/kbs/{kb_id}/trusted-issuers           |  201      201      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/trusted-issuers           |  200      200      200      404      401      401      401
   DELETE /api/v1/trusted-issuers/{trust_id}            |  200      200      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/channels                   |  201      201      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/channels                   |  200      200      200      404      401      401      401
+  GET    /api/v1/channels/{channel_id}                  |  200      200      200      404      401      401      401
+  PATCH  /api/v1/channels/{channel_id}                  |  200      200      403      404      401      401      401
+  DELETE /api/v1/channels/{channel_id}                  |  200      200      403      404      401      401      401
   POST   /api/v1/kbs/{kb_id}/sites                      |  201      201      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/sites                      |  200      200      200      404      401      401      401
   GET    /api/v1/sites/{site_id}                        |  200      200      200      404      401      401      401

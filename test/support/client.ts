@@ -132,6 +132,14 @@ export class Client {
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/trusted-issuers`, body), 201);
   }
 
+  /** A channel without the secrets of its app. */
+  async createChannel(kbId: string): Promise<{ id: string }> {
+    return created(
+      await this.post<{ id: string }>(`/kbs/${kbId}/channels`, { name: 'Slack' }),
+      201,
+    );
+  }
+
   async createSite(kbId: string): Promise<{ id: string }> {
     const body = { name: 'Help centre', origins: ['https://shop.example.com'] };
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/sites`, body), 201);

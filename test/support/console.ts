@@ -4,6 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { complaintsOf, openBrowser } from './browser.js';
 import { Client } from './client.js';
+import type { Service } from './service.js';
 import { newUserId, sharedService, type SharedService } from './shared-service.js';
 
 /** The pages of a knowledge base, as the sidebar names them. */
@@ -12,6 +13,8 @@ export const PAGES = [
   ...[
     'Gaps',
     'Evaluations',
+    'Sites',
+    'Channels',
     'API keys',
     'Trusted issuers',
     'Webhooks',
@@ -174,7 +177,7 @@ export class ConsolePage {
 }
 
 /** The console in which a new user, who has one knowledge base, has signed in. */
-export async function consoleOfNewUser(browser: Browser, service: SharedService) {
+export async function consoleOfNewUser(browser: Browser, service: SharedService | Service) {
   const user = newUserId('alice');
   const alice = new Client(service, user);
   const kb = await alice.createKnowledgeBase('Handbook');

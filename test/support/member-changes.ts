@@ -331,6 +331,20 @@ export const MEMBER_CHANGES: readonly Change[] = [
     call: (bob, _, id) => bob('DELETE', `/trusted-issuers/${id}`),
   },
   {
+    operation: 'POST /kbs/{kb_id}/channels',
+    call: (bob, kbId) => bob('POST', `/kbs/${kbId}/channels`, { name: 'Bob' }),
+  },
+  {
+    operation: 'PATCH /channels/{channel_id}',
+    prepare: async (alice, kbId) => (await alice.createChannel(kbId)).id,
+    call: (bob, _, id, index) => bob('PATCH', `/channels/${id}`, { name: `Bob ${index}` }),
+  },
+  {
+    operation: 'DELETE /channels/{channel_id}',
+    prepare: async (alice, kbId) => (await alice.createChannel(kbId)).id,
+    call: (bob, _, id) => bob('DELETE', `/channels/${id}`),
+  },
+  {
     operation: 'POST /kbs/{kb_id}/sites',
     call: (bob, kbId) =>
       bob('POST', `/kbs/${kbId}/sites`, { name: 'Bob', origins: ['https://bob.example.com'] }),

@@ -16,6 +16,7 @@ const PARTS = {
   source: /source/,
   access_set: /access-set/,
   trust: /trusted-issuer/,
+  channel: /channel/,
   site: /site/,
   connection: /connection/,
   curated_answer: /curated-answer/,
@@ -43,6 +44,7 @@ export const absentIds = (userId: string): Ids => ({
   source_id: typeid('src').toString(),
   access_set_id: typeid('as').toString(),
   trust_id: typeid('trust').toString(),
+  channel_id: typeid('chan').toString(),
   site_id: typeid('site').toString(),
   connection_id: typeid('conn').toString(),
   curated_answer_id: typeid('cur').toString(),
@@ -66,6 +68,7 @@ export const malformedIds = (userId: string): Ids => ({
   source_id: 'src_',
   access_set_id: 'as_01KAFDP6YGF4RS4S2CR5CVZWKC',
   trust_id: 'trust_',
+  channel_id: 'chan_',
   site_id: 'site_',
   connection_id: 'conn_',
   curated_answer_id: 'cur_',
@@ -123,6 +126,7 @@ export async function createTenant(
   if (has('source')) ids['source_id'] = (await owner.createSource(kb.id)).id;
   if (has('access_set')) ids['access_set_id'] = (await owner.createAccessSet(kb.id)).id;
   if (has('trust')) ids['trust_id'] = (await owner.createTrustedIssuer(kb.id)).id;
+  if (has('channel')) ids['channel_id'] = (await owner.createChannel(kb.id)).id;
   if (has('site')) ids['site_id'] = (await owner.createSite(kb.id)).id;
   if (has('connection')) ids['connection_id'] = (await owner.createConnection(kb.id)).id;
   if (has('curated_answer')) {

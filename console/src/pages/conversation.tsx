@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Link } from '../routing.js';
 import type { Message } from '../api.js';
+import { AskedAt, usePlaces } from '../asked-at.js';
 import { Badge, Loading, plural, Time } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { PageHeader } from '../components/page-header.js';
@@ -32,15 +33,20 @@ export function ConversationPage({ id }: { id: string }) {
       }),
     `messages ${id}`,
   );
-  const { question, end_user_id, api_key_name, environment } = conversation.value ?? {};
-  const about = [end_user_id, api_key_name, environment].filter(
-    (part): part is string => typeof part === 'string',
-  );
+  const { value } = conversation;
+  const places = usePlaces();
   return (
     <>
       <PageHeader
-        title={question ?? 'Conversation'}
-        lead={about.join(' · ')}
+        title={value?.question ?? 'Conversation'}
+        lead={
+          value && (
+            <>
+              {value.end_user_id !== null && `${value.end_user_id} · `}
+              <AskedAt conversation={value} places={places} /> · {value.environment}
+            </>
+          )
+        }
         up={{ href: `/kbs/${kb.id}/conversations`, label: 'Conversations' }}
       >
         {mayChange && rows.value && (

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Link } from '../routing.js';
 import type { Conversation } from '../api.js';
+import { AskedAt, usePlaces } from '../asked-at.js';
 import { unlessGone } from '../act-on-many.js';
 import { Badge, Empty, plural, Time } from '../components/basics.js';
 import { ConfirmMany } from '../components/confirm-many.js';
@@ -22,6 +23,7 @@ export function ConversationsPage() {
     'answered',
     'rating',
     'environment',
+    'asked_at',
     'from',
     'to',
   ]);
@@ -38,10 +40,11 @@ export function ConversationsPage() {
       }),
     `conversations ${kb.id} ${JSON.stringify(filter)}`,
   );
+  const places = usePlaces();
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
-      <PageHeader title="Conversations" lead="What people have asked with an API key." />
+      <PageHeader title="Conversations" lead="What people have asked, wherever they asked it." />
       <form
         key={`${filter.q ?? ''} ${filter.end_user_id ?? ''}`}
         class="filters"
@@ -99,6 +102,23 @@ export function ConversationsPage() {
             setFilter({ ...filter, environment });
           }}
         />
+        {((places && places.length > 0) || filter.asked_at !== undefined) && (
+          <select
+            key={places?.length}
+            aria-label="Where"
+            value={filter.asked_at ?? ''}
+            onChange={(event) => {
+              setFilter({ ...filter, asked_at: event.currentTarget.value || undefined });
+            }}
+          >
+            <option value="">Anywhere</option>
+            {places?.map(({ id, name, kind }) => (
+              <option key={id} value={id}>
+                {name} ({kind})
+              </option>
+            ))}
+          </select>
+        )}
         <span class="range">
           {(['from', 'to'] as const).map((end) => (
             <label key={end}>
@@ -160,8 +180,8 @@ export function ConversationsPage() {
               </button>
             ) : (
               <p>
-                Questions that programs ask with an API key appear here. Playground questions are
-                not logged.
+                Questions that people ask on a site, in a channel or by a program with an API key
+                appear here. Playground questions are not logged.
               </p>
             )}
           </Empty>
@@ -213,11 +233,11 @@ export function ConversationsPage() {
               ),
           },
           {
-            name: 'Key',
-            cell: ({ api_key_name, environment }) => (
+            name: 'Where',
+            cell: (each) => (
               <>
-                <span dir="auto">{api_key_name ?? 'a key that is gone'}</span>{' '}
-                {environment === 'test' && <Badge kind="plain">test</Badge>}
+                <AskedAt conversation={each} places={places} />{' '}
+                {each.environment === 'test' && <Badge kind="plain">test</Badge>}
               </>
             ),
           },

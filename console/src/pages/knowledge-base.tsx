@@ -17,6 +17,14 @@ const DocumentsPage = lazyPage(() => import('./documents.js').then((m) => m.Docu
 const SourcesPage = lazyPage(() => import('./sources.js').then((m) => m.SourcesPage));
 const SourcePage = lazyPage(() => import('./source.js').then((m) => m.SourcePage));
 const PlaygroundPage = lazyPage(() => import('./playground.js').then((m) => m.PlaygroundPage));
+const SitesPage = lazyPage(() => import('../plugins/sites/sites-page.js').then((m) => m.SitesPage));
+const SitePage = lazyPage(() => import('../plugins/sites/site-page.js').then((m) => m.SitePage));
+const ChannelsPage = lazyPage(() =>
+  import('../plugins/channels/channels-page.js').then((m) => m.ChannelsPage),
+);
+const ChannelPage = lazyPage(() =>
+  import('../plugins/channels/channel-page.js').then((m) => m.ChannelPage),
+);
 const KeysPage = lazyPage(() => import('./keys.js').then((m) => m.KeysPage));
 const ConversationsPage = lazyPage(() =>
   import('./conversations.js').then((m) => m.ConversationsPage),
@@ -56,6 +64,8 @@ const PAGES: Record<PageName, ComponentType> = {
   conversations: ConversationsPage,
   gaps: GapsPage,
   evaluations: EvaluationsPage,
+  sites: SitesPage,
+  channels: ChannelsPage,
   keys: KeysPage,
   webhooks: WebhooksPage,
   'trusted-issuers': TrustedIssuersPage,
@@ -68,10 +78,12 @@ const PAGES: Record<PageName, ComponentType> = {
 };
 const FIRST = 'overview';
 
-/** The pages of one document, source or conversation. */
+/** The pages of one document, source, conversation, site or channel. */
 const DETAILS: Partial<Record<PageName, ComponentType<{ id: string }>>> = {
   documents: DocumentPage,
   sources: SourcePage,
+  sites: SitePage,
+  channels: ChannelPage,
   conversations: ConversationPage,
 };
 

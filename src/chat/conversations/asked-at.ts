@@ -4,8 +4,8 @@ import { isTypeId } from '../../platform/http/type-id.js';
 
 /** The site or the channel in which a conversation was asked. */
 export class AskedAtDto {
-  @ApiProperty(idSchema('site')) site_id?: string;
-  @ApiProperty(idSchema('chan')) channel_id?: string;
+  @ApiProperty({ ...idSchema('site'), required: false }) site_id?: string;
+  @ApiProperty({ ...idSchema('chan'), required: false }) channel_id?: string;
 }
 
 /** @param prefix of a key that has no secret: the id of whatever asks with it */

@@ -38,6 +38,6 @@ import { SourceLinks } from '../source-links.js';
     ConversationRetention,
     SourceLinks,
   ],
-  exports: [ClosedAnswers, ConversationStore, SourceLinks],
+  exports: [ClosedAnswers, ConversationStore, FeedbackService, SourceLinks],
 })
 export class ConversationsModule {}

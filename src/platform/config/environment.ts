@@ -241,6 +241,11 @@ export class Environment {
   /** `yes` allows trusted issuers by http and at private addresses, such as that of Kubernetes in the cluster. */
   @IsIn(['yes', 'no']) TRUSTED_ISSUER_ALLOW_PRIVATE: 'yes' | 'no' = 'no';
 
+  // Section: Channels
+
+  /** The base of Slack’s Web API, for [channels](channels.md); another one is for proxies and tests. */
+  @IsHttpUrl() SLACK_API_URL = 'https://slack.com/api';
+
   // Section: Sources
 
   /** The folders of this machine in which sources of the kind `folder` may be; none by default. They must neither contain `DATA_DIR` or the file of `AUDIT_LOG` nor be inside it. */

@@ -96,7 +96,8 @@ function contentSecurityPolicy(auth: DashboardAuthConfig): string {
     `style-src 'self' '${HTML_STYLE_HASH}'`,
     `img-src 'self' blob:`,
     `connect-src 'self'${provider}`,
-    `frame-src blob:${auth.mode === 'oidc' ? ` 'self'${provider}` : ''}`,
+    // Sample pages with the chat of a site are pages of the service.
+    `frame-src 'self' blob:${provider}`,
     `base-uri 'none'`,
     `form-action 'self'`,
     `frame-ancestors ${framed}`,

@@ -15,6 +15,7 @@ describe(redact.name, () => {
     ['to postgres://app:p@ss@db/x failed', 'to postgres://app:[redacted]@ss@db/x failed'],
     ['rag_live_8fJ2kQ9xZ is too short', 'rag_live_8fJ2kQ9xZ is too short'],
     ['secret whsec_c2VjcmV0+/8=.', 'secret whsec_[redacted].'],
+    [`token ${['xoxb', '12', '34', 'aB9'].join('-')} ends`, 'token xox_[redacted] ends'],
     ['authorization: DPoP abc.def-ghi_jkl~mno==', 'authorization: DPoP [redacted]'],
     ['mail bob@example.com', 'mail bob@example.com'],
   ])('%s', (text, expected) => {

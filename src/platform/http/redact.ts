@@ -1,4 +1,5 @@
 const SECRET = /rag_(live|test|admin)_[0-9A-Za-z]{10,}|rag_(client|agent|visitor)_[\w.-]{10,}/g;
+const SLACK_TOKEN = /\bx(?:ox[a-z]|app)-[\w-]+/g;
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=]+/g;
 const BEARER = /\bBearer\s+[\w.~+/-]+=*/gi;
 const DPOP = /\bDPoP\s+[\w.~+/-]{16,}=*/gi;
@@ -8,13 +9,14 @@ const BEFORE_AT = /(?<![^\s@])[^\s@]+@/g;
 const URL_PASSWORD = /\b(\w+:\/\/[^\s:/@]+:).+/s;
 /** Names of fields that are secret, whatever the value looks like. */
 const SECRET_NAME =
-  /^(api_?keys?|client_?tokens?|authorization|cookie|x-gateway-secret|password|secret|pepper|peppers)$/i;
+  /^(api_?keys?|client_?tokens?|authorization|cookie|x-gateway-secret|password|secret|signing_?secret|bot_?token|pepper|peppers)$/i;
 const MAX_DEPTH = 8;
 
 /** Redacts everything that looks like a secret or the beginning of one. */
 export const redact = (text: string): string =>
   text
     .replace(SECRET, 'rag_$1$2_[redacted]')
+    .replace(SLACK_TOKEN, 'xox_[redacted]')
     .replace(WEBHOOK_SECRET, 'whsec_[redacted]')
     .replace(BEARER, 'Bearer [redacted]')
     .replace(DPOP, 'DPoP [redacted]')

@@ -37,6 +37,7 @@ export const TAGS = [
   ['Members', 'The users with whom a knowledge base is shared.'],
   ['Service accounts', 'Accounts with their own keys, for programs that manage knowledge bases.'],
   ['Sites', 'A chat on your web pages, for visitors who need no key and no account.'],
+  ['Channels', 'A bot in a chat service such as Slack, which answers in the thread.'],
   ['Sources', 'External places that a knowledge base is synchronized with.'],
   ['Webhooks', 'Tell another service what happens, as soon as it does.'],
   ['Events', 'The events sent to webhooks.'],

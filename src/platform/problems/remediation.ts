@@ -21,7 +21,8 @@ export const REMEDIATION: Record<ProblemCode, string> = {
     'Make a new proof for each request; after `use_dpop_nonce` with the nonce in `DPoP-Nonce`.',
   invalid_link: 'Ask again, or list the conversation again: each answer has new links.',
   portal_session_required: 'Ask whoever manages the key for a new link.',
-  invalid_signature: 'Sign the body as it is sent, with a key that GitHub publishes.',
+  invalid_signature:
+    'Sign the body as it is sent, with the key of the sender: one that GitHub publishes, or the signing secret.',
   self_rotation_off: 'Ask whoever manages the key to rotate it, or to set self_rotation.',
   insufficient_scope: 'Use a key that has it, or have it added to `scopes`.',
   end_user_mismatch: 'Leave `end_user_id` out, or create a token for that end user.',
@@ -70,6 +71,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
     'Try again after `Retry-After`; if it persists, the operator finds the reason in the log.',
   search_unavailable: 'Try again after `Retry-After`.',
   content_store_unavailable: 'Try again after `Retry-After`; nothing was changed.',
+  chat_service_unavailable: 'Try again later; `SLACK_API_URL` must lead to Slack.',
   identity_provider_unavailable: 'Try again after `Retry-After`.',
   signing_keys_unavailable: 'Try again after `Retry-After`.',
   verification_busy: 'Try again after `Retry-After`.',

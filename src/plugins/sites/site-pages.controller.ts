@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { handleStaticFile } from '../../platform/http/static-file.js';
 import { IdParam } from '../../platform/http/type-id.js';
+import { PREVIEW_POLICY, toPreview } from './site-preview.js';
 import { SitesService } from './sites.service.js';
 
 const FOLDER = fileURLToPath(new URL('../../../widget/', import.meta.url));
@@ -43,12 +44,23 @@ export class SitePagesController {
   async showPage(@IdParam('site') id: string, @Res() reply: FastifyReply): Promise<void> {
     const { name, origins } = await this.sites.find(id);
     const policy = `default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self' ${origins.join(' ')}`;
-    void reply.removeHeader('x-frame-options');
-    await reply
-      .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
-      .type('text/html; charset=utf-8')
-      .send(toPage(id, name));
+    await sendPage(reply, policy, toPage(id, name));
   }
+
+  /** The widget on a sample page, which the console frames. */
+  @Get('s/:site_id/preview')
+  async showPreview(@IdParam('site') id: string, @Res() reply: FastifyReply): Promise<void> {
+    await this.sites.find(id);
+    await sendPage(reply, PREVIEW_POLICY, toPreview(id));
+  }
+}
+
+async function sendPage(reply: FastifyReply, policy: string, page: string): Promise<void> {
+  void reply.removeHeader('x-frame-options');
+  await reply
+    .headers({ 'content-security-policy': policy, 'cache-control': 'no-cache' })
+    .type('text/html; charset=utf-8')
+    .send(page);
 }
 
 const toPage = (id: string, name: string) => `<!doctype html>

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Repository } from 'typeorm';
-import { ApiKeyGrant } from '../../api-keys/api-key-grant.entity.js';
 import { ApiKey } from '../../api-keys/api-key.entity.js';
 import { Budgets } from '../../api-keys/budgets.js';
-import { toOwnerColumns } from '../../api-keys/find-api-key.js';
-import { CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
+import {
+  changeKeyWithoutSecret,
+  countMessagesOfToday,
+  insertKeyWithoutSecret,
+} from '../../api-keys/key-without-secret.js';
 import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import { changedFields } from '../../knowledge-bases/audit/changed-fields.js';
 import type { DashboardUser } from '../../knowledge-bases/dashboard-auth/dashboard-user.js';
@@ -94,7 +96,11 @@ export class SitesService implements ResourceResolver {
       };
       const { affected } = await manager.update(Site, { id }, columns);
       if (affected !== 1) throw new Problem('not_found');
-      await this.changeLimits(manager, keyId, dto);
+      await changeKeyWithoutSecret(manager, this.budgets, keyId, {
+        name: dto.name,
+        messagesPerDay: dto.daily_messages,
+        perEndUserAndMinute: dto.per_visitor_per_minute,
+      });
       const event = { kbId, action: 'site.updated', targetId: id, details: { fields } } as const;
       await this.events.recordChange(manager, user, event);
       const changed = await this.findSite(manager, id);
@@ -129,11 +135,18 @@ export class SitesService implements ResourceResolver {
     kbId: string,
     dto: CreateSiteDto,
   ): Promise<SiteDto> {
-    const apiKeyId = newId('key');
     const now = new Date();
+    const [id, createdBy] = [newId('site'), shownId(user)];
+    const apiKeyId = await insertKeyWithoutSecret(
+      manager,
+      { id, kbId, name: dto.name, createdBy },
+      {
+        messagesPerDay: dto.daily_messages ?? DEFAULTS.dailyMessages,
+        perEndUserAndMinute: dto.per_visitor_per_minute ?? DEFAULTS.perVisitor,
+      },
+    );
     const site = {
-      id: newId('site'),
-      apiKeyId,
+      ...{ id, apiKeyId },
       name: dto.name,
       origins: dto.origins,
       greeting: dto.greeting ?? null,
@@ -143,45 +156,19 @@ export class SitesService implements ResourceResolver {
       proofOfWork: dto.proof_of_work ?? DEFAULTS.proofOfWork,
       perAddressPerDay:
         dto.per_address_per_day === undefined ? DEFAULTS.perAddress : dto.per_address_per_day,
-      ...{ state: 'active' as const, createdBy: shownId(user), createdAt: now, updatedAt: now },
+      ...{ state: 'active' as const, createdBy, createdAt: now, updatedAt: now },
     };
-    const key = {
-      ...{ id: apiKeyId, ...toOwnerColumns(kbId), rotationRoot: apiKeyId },
-      ...{ name: dto.name, environment: 'live' as const },
-      // No secret can have these values, so no request can use this key.
-      ...{ prefix: site.id, fastHash: site.id, secretHash: '', pepperId: '' },
-      ...{ state: 'active' as const, createdAt: now, createdBy: shownId(user) },
-      budget: toBudget(dto.daily_messages ?? DEFAULTS.dailyMessages),
-      rateLimitPerEndUser: dto.per_visitor_per_minute ?? DEFAULTS.perVisitor,
-    };
-    await manager.insert(ApiKey, key);
-    await manager.insert(ApiKeyGrant, {
-      ...{ keyId: apiKeyId, position: 0, kbId, scopes: [...CLIENT_TOKEN_SCOPES] },
-    });
     await manager.insert(Site, site);
     const count = await manager.countBy(Site, { apiKey: { ownerId: kbId, deletedAt: IsNull() } });
     const { MAX_API_KEYS_PER_KNOWLEDGE_BASE: limit } = this.config;
     if (count > limit) throw quotaReached('MAX_API_KEYS_PER_KNOWLEDGE_BASE', limit);
-    const { id, name, origins } = site;
+    const { name, origins } = site;
     const details = { name, origins };
     const event = { kbId, action: 'site.created', targetId: id, details } as const;
     await this.events.recordChange(manager, user, event);
     const created = await this.findSite(manager, id);
     if (!created) throw new Problem('not_found');
     return this.toDto(manager, created);
-  }
-
-  private async changeLimits(
-    manager: EntityManager,
-    keyId: string,
-    { daily_messages: daily, per_visitor_per_minute: perVisitor, name }: UpdateSiteDto,
-  ): Promise<void> {
-    const budget = daily === undefined ? undefined : toBudget(daily);
-    const columns = { name, budget, rateLimitPerEndUser: perVisitor };
-    if (Object.values(columns).every((value) => value === undefined)) return;
-    const key = await manager.findOneByOrFail(ApiKey, { id: keyId });
-    await manager.update(ApiKey, { id: keyId }, columns);
-    if (budget) await this.budgets.change(manager, { ...key, kbId: key.ownerId }, budget);
   }
 
   /** @throws Problem `validation_failed` for a page that the settings of the knowledge base exclude */
@@ -196,11 +183,7 @@ export class SitesService implements ResourceResolver {
   }
 
   private async toDto(manager: EntityManager, site: Site): Promise<SiteDto> {
-    const { apiKey } = site;
-    const { messages = 0 } = apiKey.budget ?? {};
-    const key = { kbId: apiKey.ownerId, rotationRoot: apiKey.rotationRoot };
-    const left = await this.budgets.remainingForKey(manager, key, toBudget(messages));
-    return toSiteDto(site, messages - (left.messages ?? 0));
+    return toSiteDto(site, await countMessagesOfToday(manager, this.budgets, site.apiKey));
   }
 
   /** Finds a site that is not deleted. */
@@ -212,5 +195,3 @@ export class SitesService implements ResourceResolver {
       .getOne();
   }
 }
-
-const toBudget = (messages: number) => ({ messages, period: 'day' as const });

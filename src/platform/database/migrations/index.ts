@@ -22,6 +22,7 @@ import { DocumentDates1764500000032 } from './1764500000032-document-dates.js';
 import { Versions1764500000033 } from './1764500000033-versions.js';
 import { Oikb1764500000034 } from './1764500000034-oikb.js';
 import { Sites1764500000041 } from './1764500000041-sites.js';
+import { Channels1764500000042 } from './1764500000042-channels.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -52,4 +53,5 @@ export const migrations = [
   Versions1764500000033,
   Oikb1764500000034,
   Sites1764500000041,
+  Channels1764500000042,
 ];
