@@ -105,14 +105,15 @@ describe('a package that npm packs', () => {
   // Here npm reads .npmrc, and so runs no prepack: what `npm run build` has made is packed.
   it.each([
     ['./packages/client', 'dist/index.js'],
+    ['./packages/widget', 'dist/index.js'],
     ['./packages/cli', 'dist/latchkey.js'],
   ])('has its code when it is packed from the root: %s', async (path, file) => {
-    await run('npx', ['tsc', '-p', 'packages/client']);
+    for (const name of ['client', 'widget']) await run('npx', ['tsc', '-p', `packages/${name}`]);
     expect(filesOf('.', path)).toContain(file);
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };
-    expect(scripts['build']).toMatch(/build-cli.*packages\/client/);
+    expect(scripts['build']).toMatch(/build-cli.*packages\/client.*packages\/widget/);
   });
 });
 

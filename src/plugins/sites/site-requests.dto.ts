@@ -5,7 +5,6 @@ import {
   IsArray,
   IsIn,
   IsOptional,
-  IsUrl,
   Matches,
   MaxLength,
 } from 'class-validator';
@@ -71,6 +70,7 @@ export class CreateSiteDto {
   @ApiProperty({
     items: {
       type: 'string',
+      minLength: 1,
       maxLength: MAX_SUGGESTION,
       example: 'How long may I return an order?',
     },
@@ -79,10 +79,14 @@ export class CreateSiteDto {
 
   @IsOptionalNotNull() @IsNested(() => SiteThemeDto) theme?: SiteThemeDto;
 
-  /** Where visitors find a person to talk to: an https or mailto address; null for nowhere. */
+  /**
+   * Where visitors find a person to talk to: an https or mailto address; null for nowhere.
+   * @example 'https://shop.example.com/contact'
+   */
   @IsOptional()
-  @ApiProperty({ format: 'uri', example: 'https://shop.example.com/contact' })
-  @IsUrl({ protocols: ['https', 'http'], require_protocol: true, require_tld: false })
+  @Matches(/^(?:https?:\/\/|mailto:)[^\s"<>]+$/, {
+    message: 'contact_url must begin with https:// or mailto:',
+  })
   @IsText(1, 2048)
   contact_url?: string | null;
 
