@@ -71,6 +71,8 @@ export function valueOf(
   if (name === 'conversation_id') return fc.constantFrom(null, source.ids['conversation_id']);
   if (name === 'allowed_ips')
     return fc.constantFrom(null, ['192.0.2.1'], ['2001:db8::/32', '10.0.0.0/8']);
+  // Slack would be asked about any other one.
+  if (name === 'bot_token') return fc.constant(null);
   if (name === 'origins') return fc.constantFrom(['https://shop.example.com', 'http://[::1]:8080']);
   if (name === 'allowed_origins')
     return fc.constantFrom(null, [], ['https://shop.example.com', 'http://127.0.0.1:8080']);

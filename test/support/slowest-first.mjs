@@ -34,6 +34,7 @@ const SLOWEST = [
   'questions',
   'search-limits',
   'replica',
+  'channels',
   'inherited-names',
   'hybrid-search',
   'partner-examples',

@@ -5,7 +5,7 @@ import { HasLength, IsText, Trim } from '../../platform/http/text.js';
 import { CHANNEL_TYPES, type ChannelState, type ChannelType } from './channel.entity.js';
 
 /** What a secret is made of, whoever issues it. */
-const VISIBLE = /^[\x21-\x7e]+$/;
+const VISIBLE = /^[!-~]+$/;
 const MAX_SECRET = 500;
 const visible = { message: '$property must be visible ASCII characters' };
 
@@ -19,25 +19,23 @@ export class CreateChannelDto {
   @Trim() @IsText(1, 100) name: string;
 
   /**
-   * With which Slack signs its requests: *Signing Secret* in the app’s *Basic Information*. Without it, requests are
-   * refused. It is never shown again.
+   * With which Slack signs its requests; without it they are refused. It is never shown again.
    */
   @IsOptional()
+  @ApiProperty({ writeOnly: true, pattern: VISIBLE.source })
   @Trim()
   @HasLength(1, MAX_SECRET)
   @Matches(VISIBLE, visible)
-  @ApiProperty({ writeOnly: true })
   signing_secret?: string | null;
 
   /**
-   * With which the bot answers: *Bot User OAuth Token*, once the app is installed in the workspace. Slack is asked
-   * which workspace it is for. It is never shown again.
+   * With which the bot answers; Slack is asked which workspace it is for. It is never shown again.
    */
   @IsOptional()
+  @ApiProperty({ writeOnly: true, pattern: VISIBLE.source })
   @Trim()
   @HasLength(1, MAX_SECRET)
   @Matches(VISIBLE, visible)
-  @ApiProperty({ writeOnly: true })
   bot_token?: string | null;
 
   /**

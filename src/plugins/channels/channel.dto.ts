@@ -19,7 +19,7 @@ export class ChannelDto {
   @ApiInteger({ minimum: 1 }) per_user_per_minute: number;
   /** The questions of today (UTC) that count towards `daily_messages`. */
   @ApiInteger({ minimum: 0 }) messages_today: number;
-  /** As it was found with the bot token; null without one. */
+  /** Null without a bot token. */
   workspace: WorkspaceDto | null;
   /** When the chat service told something last, to the minute. */
   @ApiInstant(null) last_event_at: string | null;

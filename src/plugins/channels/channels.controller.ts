@@ -20,9 +20,8 @@ export class ChannelsController {
 
   /**
    * Create a channel
-   * @remarks People of a Slack workspace ask the knowledge base by mentioning the bot, in a direct message or with a
-   * command. What it can cost ends at `daily_messages`. The secrets of the Slack app can be added later, since its
-   * addresses have the id of the channel.
+   * @remarks A bot in Slack, which answers mentions, direct messages and commands. The secrets of the Slack app can be
+   * added later, since its addresses have the id of the channel.
    */
   @Post('kbs/:kb_id/channels')
   @Access('kb', 'member', 'keys:write')
@@ -60,8 +59,7 @@ export class ChannelsController {
 
   /**
    * Change a channel
-   * @remarks Fields that are left out stay as they are. With `state` `paused`, nothing is answered from the next
-   * question on. A new `bot_token` makes the channel active again, unless `state` says otherwise.
+   * @remarks Fields that are left out stay as they are. A new `bot_token` makes the channel active again.
    */
   @Patch('channels/:channel_id')
   @Access('channel', 'member', 'keys:write')
