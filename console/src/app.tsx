@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Link, Route, Router, Switch, useLocation } from 'wouter-preact';
+import { Route, Router, Switch, useLocation } from 'wouter-preact';
 import { connect, connectForFiles, isAway, isSignedOut } from './api.js';
 import { Frame, NavLink } from './components/frame.js';
 import { lazyPage } from './components/lazy-page.js';
 import { LeaveGuard, leaveFor } from './components/leave-guard.js';
-import { PageHeader } from './components/page-header.js';
+import { NotFound } from './components/not-found.js';
 import { NOTICE_MS, NoticeContext, Toast } from './components/toast.js';
 import { SharedContext, useShared } from './load.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
@@ -27,6 +27,7 @@ const ComponentsPage = lazyPage(() =>
 const Finder = lazyPage(() => import('./pages/finder.js').then((m) => m.Finder));
 
 const RETRY_MS = 2000;
+const AWAY_MS = 10_000;
 
 interface AppProps {
   readonly session: Session;
@@ -102,6 +103,9 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
       removeEventListener('keydown', find);
     };
   }, []);
+  useReturn(() => {
+    setEpoch((old) => old + 1);
+  });
   const signedIn = () => {
     setState('ready');
     setEpoch((old) => old + 1);
@@ -159,6 +163,21 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
   );
 }
 
+/** Calls back when the user returns to the page after a while, since its figures have changed. */
+function useReturn(onReturn: () => void) {
+  useEffect(() => {
+    let left = Date.now();
+    const change = () => {
+      if (document.visibilityState === 'hidden') left = Date.now();
+      else if (Date.now() - left >= AWAY_MS) onReturn();
+    };
+    document.addEventListener('visibilitychange', change);
+    return () => {
+      document.removeEventListener('visibilitychange', change);
+    };
+  }, []);
+}
+
 /** The pages that belong to no knowledge base. */
 function ServiceFrame() {
   const [path] = useLocation();
@@ -199,10 +218,7 @@ function ServiceFrame() {
           <ComponentsPage />
         </Route>
         <Route>
-          <PageHeader title="There is no such page" />
-          <p>
-            <Link href="/">All knowledge bases</Link>
-          </p>
+          <NotFound href="/" place="All knowledge bases" />
         </Route>
       </Switch>
     </Frame>

@@ -12,7 +12,7 @@ export function DocumentFacts({ document }: { document: Document }) {
       <dd>
         <State document={document} />
       </dd>
-      <dt>Read</dt>
+      <dt>{document.status === 'processing' ? 'Read before' : 'Read'}</dt>
       <dd>
         <Time at={document.indexed_at} none="not yet" />
       </dd>

@@ -4,6 +4,7 @@ import { Link } from 'wouter-preact';
 import { Loading } from '../components/basics.js';
 import { Frame, NavLink } from '../components/frame.js';
 import { Icon } from '../components/icon.js';
+import { NotFound } from '../components/not-found.js';
 import { lazyPage } from '../components/lazy-page.js';
 import { useLoad, useShared } from '../load.js';
 import { listPageGroups, type PageName } from '../navigation.js';
@@ -101,11 +102,11 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
   const { isRunning } = useShared();
   const groups = listPageGroups(isRunning);
   const pages = groups.flatMap((group) => group.pages);
-  const page = pages.find(({ name }) => name === section)?.name ?? FIRST;
-  const title = pages.find(({ name }) => name === page)?.label ?? '';
+  const page = section === '' ? FIRST : pages.find(({ name }) => name === section)?.name;
+  const title = pages.find(({ name }) => name === page)?.label ?? 'Not found';
   useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
-  const Page = PAGES[page];
-  const Detail = id === undefined ? undefined : DETAILS[page];
+  const Page = page && PAGES[page];
+  const Detail = id === undefined || !page ? undefined : DETAILS[page];
   const isVersion = page === 'documents' && part === 'versions' && isRunning('document-versions');
   const OfVersion = isVersion && /^\d+$/.test(version) ? findVersionPage(end) : undefined;
   const role = kb.value?.role;
@@ -157,8 +158,10 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
             <OfVersion id={id} version={Number(version)} />
           ) : Detail && id !== undefined ? (
             <Detail id={id} />
-          ) : (
+          ) : Page ? (
             <Page />
+          ) : (
+            <NotFound href={`/kbs/${kbId}`} place="Overview" />
           )}
         </CurrentContext.Provider>
       ) : (

@@ -26,7 +26,9 @@ export function OverviewPage() {
   // Polls until new documents can be asked about.
   usePolling({ reload }, kb.document_count > 0 && kb.chunk_count === 0, POLL_MS);
   const period = { ...lastDays(DAYS), timezone: ZONE };
-  const hasReports = useShared().isRunning('analytics');
+  const { isRunning } = useShared();
+  const hasReports = isRunning('analytics');
+  const hasGaps = isRunning('gaps');
   const report = useLoad(
     async (api, signal) =>
       hasReports
@@ -54,7 +56,9 @@ export function OverviewPage() {
       {kb.description === SAMPLE_DESCRIPTION && <Sample />}
       {isLoading && <Loading error={report.error ?? attention.error} rows={6} />}
       {!isLoading && !isUsed && mayChange && <FirstSteps />}
-      {!isLoading && <Attention matters={attention.value} />}
+      {!isLoading && (
+        <Attention matters={[...listUnanswered(totals, hasGaps), ...attention.value]} />
+      )}
       {!isLoading && totals && (kb.document_count > 0 || isUsed) && (
         <section>
           <h2>The last {DAYS} days</h2>
@@ -73,6 +77,25 @@ export function OverviewPage() {
       {!isLoading && hasReports && <Unanswered from={period.from} to={period.to} />}
     </>
   );
+}
+
+/** The share of unanswered questions from which it needs attention, where enough were asked. */
+const MANY_UNANSWERED = 0.2;
+const ENOUGH_QUESTIONS = 5;
+
+function listUnanswered(totals: Figures | undefined, hasGaps: boolean): readonly Matter[] {
+  if (!totals) return [];
+  const asked = totals.answered + totals.unanswered;
+  const share = asked < ENOUGH_QUESTIONS ? 0 : totals.unanswered / asked;
+  if (share < MANY_UNANSWERED) return [];
+  return [
+    {
+      path: hasGaps ? 'gaps' : 'conversations?answered=false',
+      title: `${percent(share)} of the questions were not answered`,
+      detail: `in the last ${DAYS} days.`,
+      action: hasGaps ? 'See gaps' : 'See conversations',
+    },
+  ];
 }
 
 function Totals({ totals }: { totals: Figures }) {
