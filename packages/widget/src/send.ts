@@ -31,6 +31,8 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   origin_not_allowed: 'forbidden',
 };
 
+const LONG_SECONDS = 120;
+
 /** @throws SiteError */
 export async function send(
   url: string,
@@ -53,5 +55,7 @@ export async function send(
   const { code = '' } = (await response.json().catch(() => ({}))) as { code?: string };
   if (code === 'client_token_expired' || code === 'invalid_api_key') throw new TokenError();
   if (response.status === 404) throw new NotFoundError();
-  throw new SiteError(FAILURES[code] ?? 'failed');
+  // What is limited by the day does not end in a minute.
+  const isLong = Number(response.headers.get('retry-after')) > LONG_SECONDS;
+  throw new SiteError(isLong ? 'spent' : (FAILURES[code] ?? 'failed'));
 }

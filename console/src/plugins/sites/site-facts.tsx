@@ -33,6 +33,12 @@ export function SiteFacts({ site }: { site: Site }) {
         {plural(site.per_visitor_per_minute, 'question')} a minute, proof of work:{' '}
         {workWords(site.proof_of_work)}
       </dd>
+      <dt>Each address</dt>
+      <dd>
+        {site.per_address_per_day === null
+          ? 'no limit'
+          : `${plural(site.per_address_per_day, 'question')} a day`}
+      </dd>
     </dl>
   );
 }

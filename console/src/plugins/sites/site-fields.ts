@@ -1,8 +1,13 @@
 import type { Site } from '../../api.js';
-import { readFields } from '../../components/field.js';
+import { readFields, toNumber } from '../../components/field.js';
 
 /** The values of new sites, as the service has them. */
-export const DEFAULTS = { daily_messages: 500, per_visitor_per_minute: 10, proof_of_work: 16 };
+export const DEFAULTS = {
+  daily_messages: 500,
+  per_visitor_per_minute: 10,
+  per_address_per_day: 200,
+  proof_of_work: 16,
+};
 
 const readLines = (text = '') =>
   text
@@ -34,6 +39,7 @@ export function readSite(form: HTMLFormElement) {
     contact_url: fields['contact_url'] ?? null,
     daily_messages: Number(fields['daily_messages']),
     per_visitor_per_minute: Number(fields['per_visitor_per_minute']),
+    per_address_per_day: toNumber(fields['per_address_per_day']),
     proof_of_work: Number(work === 'bits' ? fields['proof_of_work'] : work),
   };
 }

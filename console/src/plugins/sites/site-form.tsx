@@ -97,7 +97,7 @@ export function SiteDialog(props: {
   );
 }
 
-type Limits = Pick<Site, 'daily_messages' | 'per_visitor_per_minute' | 'proof_of_work'>;
+type Limits = Pick<Site, keyof typeof DEFAULTS>;
 
 function LimitFields({ site, error }: { site: Limits; error: unknown }) {
   const isNamed = WORK.some(([bits]) => bits === site.proof_of_work);
@@ -127,6 +127,16 @@ function LimitFields({ site, error }: { site: Limits; error: unknown }) {
           defaultValue={site.per_visitor_per_minute}
           error={error}
           hint="Of each visitor"
+        />
+        <Input
+          label="Questions a day of one address"
+          name="per_address_per_day"
+          type="number"
+          min={1}
+          max={1_000_000}
+          defaultValue={site.per_address_per_day ?? ''}
+          error={error}
+          hint="So that nobody alone uses up the day. Empty for no limit, where all visitors come from one address"
         />
       </div>
       <Select
