@@ -11,7 +11,7 @@ export class Sites1764500000041 implements MigrationInterface {
         name: 'sites',
         columns: [
           string('id', primary),
-          string('api_key_id', { isUnique: true }),
+          string('api_key_id'),
           string('name'),
           json('origins'),
           string('greeting', nullable),
@@ -25,6 +25,7 @@ export class Sites1764500000041 implements MigrationInterface {
           instant('created_at'),
           instant('updated_at'),
         ],
+        indices: [{ columnNames: ['api_key_id'], isUnique: true }],
         foreignKeys: [belongsTo('api_key_id', 'api_keys')],
       }),
     );

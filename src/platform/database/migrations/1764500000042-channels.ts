@@ -11,7 +11,7 @@ export class Channels1764500000042 implements MigrationInterface {
         name: 'channels',
         columns: [
           string('id', primary),
-          string('api_key_id', { isUnique: true }),
+          string('api_key_id'),
           string('type'),
           string('name'),
           text('signing_secret', nullable),
@@ -27,6 +27,7 @@ export class Channels1764500000042 implements MigrationInterface {
           instant('created_at'),
           instant('updated_at'),
         ],
+        indices: [{ columnNames: ['api_key_id'], isUnique: true }],
         foreignKeys: [belongsTo('api_key_id', 'api_keys')],
       }),
     );
