@@ -88,7 +88,7 @@ pre code { background: none; padding: 0; }
   display: inline-block; min-inline-size: 18px; padding: 0 5px; margin-inline: 2px; font-size: 12px; line-height: 18px; font-weight: 600;
   text-align: center; background: var(--soft); color: var(--link); border-radius: 6px; vertical-align: 1px;
 }
-.cite:hover { background: var(--line); }
+.cite:hover { text-decoration: underline; }
 
 .dots { display: flex; gap: 5px; padding: 8px 2px; }
 .dots i { inline-size: 7px; block-size: 7px; border-radius: 50%; background: var(--muted); }

@@ -11,8 +11,8 @@ describe(accentColours.name, () => {
 
   it.each(accents)('is legible on %s, and in it', (accent) => {
     for (const [scheme, surface] of [
-      ['light', '#ffffff'],
-      ['dark', '#1e1f22'],
+      ['light', '#f3f4f7'],
+      ['dark', '#2a2c30'],
     ] as const) {
       const colours = accentColours(accent, scheme);
       const [button, text] = [colours['--site-accent'], colours['--site-on-accent']].map(parse);
