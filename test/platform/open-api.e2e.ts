@@ -197,7 +197,8 @@ describe('the OpenAPI document', () => {
           );
           // Anybody may visit a site.
           const isOpen = /\/sites\/\{site_id\}\/(?:view|challenge)$/.test(operation.path);
-          if (isForeign && !isOpen && answer.status < 400) throw new Error(`${operation.name} is reachable`);
+          if (isForeign && !isOpen && answer.status < 400)
+            throw new Error(`${operation.name} is reachable`);
         }),
         { numRuns: HOSTILE_REQUESTS },
       );
