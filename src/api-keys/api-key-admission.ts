@@ -187,7 +187,8 @@ export class ApiKeyAdmission implements OnModuleInit {
   ): Promise<void> {
     const problem = statusProblem(key.status);
     if (problem) throw problem;
-    requireAllowedCaller(key.allowedIps, caller, token ? [...key.grants, token] : key.grants);
+    const restrictions = token?.isOwnPage === true ? [] : key.grants;
+    requireAllowedCaller(key.allowedIps, caller, token ? [...restrictions, token] : restrictions);
     const jkt = token ? token.dpopJkt : key.dpopJkt;
     if (typeof jkt !== 'string') return;
     if (!this.proofs) throw proofsOff();

@@ -37,8 +37,8 @@ export interface ApiKeyPrincipal {
   readonly endUserId: string | undefined;
   /** The principals that access rules are checked against: the token's, or else the key's. */
   readonly principals: Principals;
-  /** The token's own filter and expiry; undefined for a key. */
-  readonly clientToken: Pick<KeyDelegation, 'filter' | 'expiresAt'> | undefined;
+  /** The token's own filter, expiry and effort; undefined for a key. */
+  readonly clientToken: Pick<KeyDelegation, 'filter' | 'expiresAt' | 'hasLowEffort'> | undefined;
   /** The agent that asks; undefined for other callers. */
   readonly connectionId: string | undefined;
   /**

@@ -5,7 +5,7 @@ import { Job, type JobRound } from '../platform/jobs/job.js';
 import { HOUR_MS } from '../platform/jobs/retention.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 
-/** Removes counts of requests in PostgreSQL whose minute ended an hour ago. */
+/** Removes counts of requests in PostgreSQL whose window ended an hour ago. */
 @Injectable()
 export class EndedRateLimits {
   constructor(

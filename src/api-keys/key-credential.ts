@@ -24,6 +24,10 @@ export interface KeyDelegation {
   readonly expiresAt: Date;
   /** The thumbprint of the key that each request with the credential has to prove. */
   readonly dpopJkt?: string | undefined;
+  /** Whether the page is the service’s own, so that the knowledge base does not have to list its origin. */
+  readonly isOwnPage?: boolean;
+  /** Whether answers are made with low effort, whatever a request asks for. */
+  readonly hasLowEffort?: boolean;
   /** The agent that has the credential; undefined for other holders. */
   readonly connectionId?: string;
 }

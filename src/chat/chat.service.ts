@@ -185,7 +185,7 @@ export class ChatService {
           user: undefined,
         },
         knowledgeBases,
-        dto,
+        dto: apiKey.clientToken?.hasLowEffort === true ? { ...dto, effort: 'low' } : dto,
         settings,
         turns,
         sampling: given.sampling,

@@ -8,6 +8,7 @@ const SLOWEST = [
   'interop/agents',
   'interop/terraform',
   'interop/oikb',
+  'site-limits',
   'version-ends',
   'version-sequences',
   'source-changes',

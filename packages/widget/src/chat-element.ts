@@ -69,6 +69,7 @@ export class LatchkeyChat extends Element {
   disconnectedCallback(): void {
     this.#connection?.abort();
     this.#connection = undefined;
+    this.#panel?.stop();
   }
 
   attributeChangedCallback(_: string, former: string | null, value: string | null): void {

@@ -92,6 +92,11 @@ export class ChatPanel {
     }
   }
 
+  /** Ends what is being asked. */
+  stop(): void {
+    this.asking?.abort();
+  }
+
   scrollToEnd(): void {
     this.log.scrollTop = this.log.scrollHeight;
   }

@@ -9,6 +9,7 @@ import { KnowledgeBase } from '../../knowledge-bases/knowledge-base.entity.js';
 @Index(['kbId', 'id'])
 @Index(['kbId', 'endUserId', 'id'])
 @Index(['kbId', 'comparedEndUserId', 'id'])
+@Index(['kbId', 'apiKeyId', 'id'])
 @Index(['kbId', 'createdAt'])
 @Index(['kbId', 'updatedAt'])
 export class Conversation {

@@ -13,6 +13,7 @@ import { paginate } from '../../platform/http/paginate.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { type ResourceResolver, ResolvesResource } from '../../knowledge-bases/access.js';
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
+import { sqlKeyOfPlace } from './asked-at.js';
 import { ClosedAnswers, type NewestAnswers } from './closed-answers.js';
 import { ListConversationsDto } from './conversation-query.dto.js';
 import {
@@ -211,9 +212,7 @@ function applyFilters(
   if (endUserId !== undefined) conversations.andWhere(whereEndUser(endUserId));
   if (environment !== undefined) conversations.andWhere({ environment });
   if (place !== undefined) {
-    // A key without a secret has the id of whatever asks with it.
-    const key = `SELECT id FROM api_keys WHERE fast_hash = :place AND secret_hash = ''`;
-    conversations.andWhere(`conversation.api_key_id = (${key})`, { place });
+    conversations.andWhere(`conversation.api_key_id = (${sqlKeyOfPlace(':place')})`, { place });
   }
   if (from !== undefined) conversations.andWhere({ createdAt: MoreThanOrEqual(new Date(from)) });
   if (to !== undefined) conversations.andWhere({ createdAt: LessThan(new Date(to)) });

@@ -7,6 +7,7 @@ import { FairShareLookup } from '../../knowledge-bases/fair-share-lookup.js';
 import { classifyFailure } from '../../platform/database/database-error.js';
 import { containing } from '../../platform/database/dialect.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { sqlKeyOfPlace } from './asked-at.js';
 import type { ListConversationsDto } from './conversation-query.dto.js';
 
 /** The number of questions that a search reads. */
@@ -39,7 +40,7 @@ export class QuestionSearch {
   async find(
     kbId: string,
     q: string,
-    { end_user_id: endUserId, environment, from, to }: ListConversationsDto,
+    { end_user_id: endUserId, environment, from, to, asked_at: place }: ListConversationsDto,
     signal: AbortSignal,
   ): Promise<string[]> {
     const parameters: Parameter[] = [];
@@ -54,6 +55,7 @@ export class QuestionSearch {
               OR c.compared_end_user_id IS NULL AND c.end_user_id = ${parameter(endUserId)})`,
           ]),
       ...(environment === undefined ? [] : [`c.environment = ${parameter(environment)}`]),
+      ...(place === undefined ? [] : [`c.api_key_id = (${sqlKeyOfPlace(parameter(place))})`]),
       ...(from === undefined ? [] : [`c.created_at >= ${instant(from)}`]),
       ...(to === undefined ? [] : [`c.created_at < ${instant(to)}`]),
     ];

@@ -66,7 +66,7 @@ export class Challenges {
       challenge,
       maxnumber: maxNumber,
       salt,
-      signature: sign(key, id, challenge).toString('hex'),
+      signature: sign(key, id, { salt, challenge }).toString('hex'),
     };
   }
 
@@ -87,12 +87,12 @@ export class Challenges {
     return digest(salt, number) === challenge && this.useOnce(challenge, expiresAt);
   }
 
-  private isOurs(site: string, { algorithm, challenge, signature }: Solution): boolean {
-    const given = Buffer.from(signature, 'hex');
+  private isOurs(site: string, solution: Solution): boolean {
+    const given = Buffer.from(solution.signature, 'hex');
     return (
-      algorithm === ALGORITHM &&
+      solution.algorithm === ALGORITHM &&
       this.keys.some((key) => {
-        const expected = sign(key, site, challenge);
+        const expected = sign(key, site, solution);
         return given.length === expected.length && timingSafeEqual(given, expected);
       })
     );
@@ -110,8 +110,12 @@ export class Challenges {
 const digest = (salt: string, number: number) =>
   createHash('sha256').update(`${salt}${number}`).digest('hex');
 
-const sign = (key: KeyObject, site: string, challenge: string) =>
-  createHmac('sha256', key).update(`${site} ${challenge}`).digest();
+/** With the salt: its digits at the end could be taken for the first of the number. */
+const sign = (
+  key: KeyObject,
+  site: string,
+  { salt, challenge }: Pick<Solution, 'salt' | 'challenge'>,
+) => createHmac('sha256', key).update(`${site} ${salt} ${challenge}`).digest();
 
 function parseSolution(payload = ''): Solution | undefined {
   if (payload.length > MAX_SOLUTION) return undefined;

@@ -18,6 +18,8 @@ import {
 import { IsText, Trim } from '../../platform/http/text.js';
 import { COLOR_SCHEMES, POSITIONS, type SiteState, type SiteTheme } from './site.entity.js';
 
+/** Nothing that would be more than one origin in a policy. */
+const WEB_ORIGIN = /^https?:\/\/[^*;,'"\s]+$/;
 const MAX_SUGGESTION = 200;
 
 export class SiteThemeDto implements SiteTheme {
@@ -50,6 +52,10 @@ export class CreateSiteDto {
   @ArrayMaxSize(20)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
   @IsOrigin()
+  @Matches(WEB_ORIGIN, {
+    each: true,
+    message: 'origins must list origins such as https://shop.example.com',
+  })
   @ApiProperty({
     items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH },
     example: ['https://shop.example.com'],
@@ -80,12 +86,12 @@ export class CreateSiteDto {
   @IsOptionalNotNull() @IsNested(() => SiteThemeDto) theme?: SiteThemeDto;
 
   /**
-   * Where visitors find a person to talk to: an https or mailto address; null for nowhere.
+   * Where visitors find a person to talk to: an http, https or mailto address; null for nowhere.
    * @example 'https://shop.example.com/contact'
    */
   @IsOptional()
   @Matches(/^(?:https?:\/\/|mailto:)[^\s"<>]+$/, {
-    message: 'contact_url must begin with https:// or mailto:',
+    message: 'contact_url must begin with https://, http:// or mailto:',
   })
   @IsText(1, 2048)
   contact_url?: string | null;

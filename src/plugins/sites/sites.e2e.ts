@@ -25,10 +25,12 @@ describe('a site', () => {
   let visitor: Client;
   let onSecond: Client;
   let kbId: string;
+  let serviceUrl: string;
 
   beforeAll(async () => {
     const furnished = await furnish();
     ({ alice, kbId } = furnished);
+    serviceUrl = furnished.service.url;
     visitor = furnished.partner;
     onSecond = new Client(furnished.second);
     await alice.addDocument(kbId, {
@@ -119,6 +121,52 @@ describe('a site', () => {
     const altcha = Buffer.from(JSON.stringify(change(solution))).toString('base64');
     expect(outcome(await visit(site, { altcha }))).toBe('403 invalid_solution');
     expect(outcome(await visit(site, { altcha: '%%%' }))).toBe('403 invalid_solution');
+  });
+
+  it('takes no solution whose salt and number are cut elsewhere', async () => {
+    const site = await create();
+    // The hash is the same, and the challenge would expire centuries later.
+    let spliced: object | undefined;
+    while (!spliced) {
+      const solution = JSON.parse(Buffer.from(await solve(site), 'base64').toString()) as {
+        salt: string;
+        number: number;
+      };
+      const [first = '', ...rest] = String(solution.number);
+      const number = Number(rest.join(''));
+      if (String(number) !== rest.join('')) continue;
+      spliced = { ...solution, salt: `${solution.salt}${first}`, number };
+    }
+    const altcha = Buffer.from(JSON.stringify(spliced)).toString('base64');
+    expect(outcome(await visit(site, { altcha }))).toBe('403 invalid_solution');
+  });
+
+  it.each([
+    ['POST', '/query', { message: QUESTION }],
+    ['GET', '/key', undefined],
+    ['POST', '/client-tokens', { end_user_id: 'anna' }],
+    ['GET', '/ingest/documents', undefined],
+    ['POST', '/../../v1/chat/completions', { model: 'latchkey', messages: [] }],
+    ['POST', '/../../v1/responses', { model: 'latchkey', input: QUESTION }],
+    ['POST', '/../../mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }],
+  ])('opens nothing but the chat: not %s %s', async (method, path, body) => {
+    const token = await begin(await create());
+    const accept = 'application/json, text/event-stream';
+    const headers = { authorization: `Bearer ${token}`, origin: ORIGIN, accept };
+    const { status } = await visitor.call(method, path, body, headers);
+    expect([401, 403]).toContain(status);
+  });
+
+  it('has a page of its own, also where the knowledge base lists other origins', async () => {
+    const site = await create();
+    const { origin } = new URL(serviceUrl);
+    await alice.call('PATCH', `/kbs/${kbId}/settings`, { allowed_origins: [ORIGIN] });
+    const token = await begin(site, origin);
+    expect(outcome(await ask(token, origin))).toBe('200');
+    expect(outcome(await ask(token, 'https://copied.example.com'))).toBe('403 origin_not_allowed');
+    const { status } = await alice.post(`/kbs/${kbId}/sites`, { name: 'X', origins: [origin] });
+    expect(status).toBe(400);
+    await alice.call('PATCH', `/kbs/${kbId}/settings`, { allowed_origins: null });
   });
 
   it('may ask for no work', async () => {
@@ -226,6 +274,9 @@ describe('a site', () => {
   it.each([
     ['no origins', { origins: [] }],
     ['an origin with a path', { origins: ['https://shop.example.com/'] }],
+    ['an origin for many', { origins: ['https://*.example.com'] }],
+    ['an origin that is a policy', { origins: ['https://a;script-src-elem'] }],
+    ['an origin of files', { origins: ['ftp://a.example.com'] }],
     ['an accent that is no colour', { theme: { accent: 'red;}' } }],
     ['six suggestions', { suggestions: Array.from({ length: 6 }, () => 'Why?') }],
     ['a script to talk to', { contact_url: 'javascript:alert(1)' }],

@@ -95,7 +95,8 @@ export class SitesService implements ResourceResolver {
         updatedAt: new Date(),
       };
       const { affected } = await manager.update(Site, { id }, columns);
-      if (affected !== 1) throw new Problem('not_found');
+      // It may have been deleted meanwhile.
+      if (affected !== 1 || !(await this.findSite(manager, id))) throw new Problem('not_found');
       await changeKeyWithoutSecret(manager, this.budgets, keyId, {
         name: dto.name,
         messagesPerDay: dto.daily_messages,

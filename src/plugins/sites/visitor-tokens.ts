@@ -10,7 +10,6 @@ import {
   type KeyCredential,
   type KeyDelegation,
 } from '../../api-keys/key-credential.js';
-import { CLIENT_TOKEN_SCOPES } from '../../api-keys/scope.js';
 import { type PreparedQuery, prepareQuery } from '../../platform/database/prepared-query.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
 import { Problem } from '../../platform/problems/problem.js';
@@ -22,8 +21,10 @@ const TOKEN = /^rag_visitor_([\w-]{1,1000})\.([\w-]{42}[AEIMQUYcgkosw048])$/;
 const LIFE_MS = 10 * 60 * 1000;
 /** A visit can be continued for so long after its last token has expired. */
 const VISIT_MS = 24 * 60 * 60 * 1000;
-/** The operations that ask. */
-const ASKING = /\/(?:chat|query)$/;
+/** What visitors may do. What asks by other protocols, or only searches, would not count towards the day. */
+const ASKING = '/api/v1/chat';
+const RATING = '/api/v1/messages/:message_id/feedback';
+const SCOPES = ['chat', 'feedback'] as const;
 const DAY_SECONDS = 24 * 60 * 60;
 
 interface Claims {
@@ -95,7 +96,7 @@ export class VisitorTokens implements KeyCredential {
       : undefined;
   }
 
-  /** @throws Problem `invalid_api_key`, `client_token_expired`, `origin_not_allowed`, `site_paused` or `rate_limited` */
+  /** @throws Problem `invalid_api_key`, `client_token_expired`, `origin_not_allowed`, `site_paused`, `insufficient_scope` or `rate_limited` */
   async verify(credential: string, { origin, ip, path }: Caller): Promise<KeyDelegation> {
     const claims = this.read(credential);
     if (!claims) throw unauthorized('invalid_api_key');
@@ -106,7 +107,8 @@ export class VisitorTokens implements KeyCredential {
     const isAllowed = claims.isOwn ?? parsed(site.origins).includes(claims.origin);
     if (origin !== claims.origin || !isAllowed) throw new Problem('origin_not_allowed');
     if (site.state === 'paused') throw new Problem('site_paused');
-    if (site.perAddressPerDay !== null && ASKING.test(path)) {
+    if (path !== ASKING && path !== RATING) throw new Problem('insufficient_scope');
+    if (site.perAddressPerDay !== null && path === ASKING) {
       const operation = `questions ${claims.site}`;
       await this.limiter.consumeForAddress(operation, ip, site.perAddressPerDay, DAY_SECONDS);
     }
@@ -114,7 +116,9 @@ export class VisitorTokens implements KeyCredential {
       keyId: site.keyId,
       endUserId: claims.visitor,
       principals: [],
-      scopes: CLIENT_TOKEN_SCOPES,
+      scopes: SCOPES,
+      isOwnPage: claims.isOwn === true,
+      hasLowEffort: true,
       filter: undefined,
       allowedOrigins: [claims.origin],
       expiresAt,

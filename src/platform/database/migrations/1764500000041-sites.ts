@@ -1,6 +1,9 @@
-import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
 import { requireEmpty } from './require-empty.js';
 import { belongsTo, indexes, nullable, primary, toTableColumns } from './tables/columns.js';
+
+/** Lists the conversations of a site. */
+const CONVERSATIONS_OF_KEY = new TableIndex({ columnNames: ['kb_id', 'api_key_id', 'id'] });
 
 /** Websites on which visitors ask a knowledge base, and the challenges that were solved for it. */
 export class Sites1764500000041 implements MigrationInterface {
@@ -36,10 +39,12 @@ export class Sites1764500000041 implements MigrationInterface {
         indices: indexes(['expires_at']),
       }),
     );
+    await queryRunner.createIndex('conversations', CONVERSATIONS_OF_KEY);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await requireEmpty(queryRunner);
+    await queryRunner.dropIndex('conversations', CONVERSATIONS_OF_KEY);
     await queryRunner.dropTable('used_challenges');
     await queryRunner.dropTable('sites');
   }

@@ -15,7 +15,7 @@ export const platformTables = ({ string, instant, json }: Columns) => [
 
 /**
  * PostgreSQL only: what processes count requests in, in the form that rate-limiter-flexible reads.
- * Unlogged, since a count of the last minute need not survive a crash of the server, and so no
+ * Unlogged, since a count of the last minute or day need not survive a crash of the server, and so no
  * request waits for a disk. The free space on each page keeps updates of a row beside it.
  */
 export const RATE_LIMITS = `
