@@ -39,7 +39,9 @@ export class ChatPanel {
     this.again = iconButton(words.again, ICONS.again, () => {
       this.beginAnew();
     });
-    const title = element('h2', { id: 'title' }, element('bdi', {}, view.name));
+    // In a page of its own it is the only title.
+    const isOnly = !close && !document.querySelector('h1');
+    const title = element(isOnly ? 'h1' : 'h2', { id: 'title' }, element('bdi', {}, view.name));
     const buttons = [this.again, ...(close ? [iconButton(words.close, ICONS.close, close)] : [])];
     this.log.setAttribute('aria-labelledby', 'title');
     const contents = [

@@ -15,5 +15,7 @@ addEventListener('DOMContentLoaded', () => {
   defineLatchkeyChat();
   const chat = document.createElement('latchkey-chat');
   Object.assign(chat, { site, service: new URL('..', script.src).href, inline: true });
-  document.body.append(chat);
+  const main = document.createElement('main');
+  main.append(chat);
+  document.body.append(main);
 });

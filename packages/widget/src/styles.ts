@@ -66,7 +66,7 @@ dialog.panel::backdrop { background: none; }
 
 .head { display: flex; align-items: center; gap: 4px; padding: 10px 10px 10px 18px; border-block-end: 1px solid var(--line); }
 [dir=rtl] .head { padding: 10px 18px 10px 10px; }
-h2 { flex: 1; font-size: 16px; font-weight: 650; overflow-wrap: anywhere; }
+h1, h2 { flex: 1; font-size: 16px; font-weight: 650; overflow-wrap: anywhere; }
 .head button, .rate button { color: var(--muted); }
 :is(.head button, .rate button):hover { color: var(--text); background: var(--soft); }
 

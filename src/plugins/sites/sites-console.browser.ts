@@ -133,7 +133,7 @@ tool('Chromium', hasChromium).describe('sites in the console', () => {
     await page.getByLabel('Suggestions').fill(`${QUESTION}\n\n  Who pays?  `);
     await page.getByLabel('Accent colour', { exact: true }).fill('#0b6e4f');
     await page.getByLabel('Position').selectOption('bottom left');
-    await page.getByLabel('Questions a day').fill('20');
+    await page.getByLabel('Questions a day', { exact: true }).fill('20');
     await site.button('Create').click();
     await page.getByRole('heading', { name: 'Shop', level: 1 }).waitFor();
     expect(await list()).toMatchObject([
