@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type ChatAnswer, Client, outcome } from '../../../test/support/client.js';
 import { furnish } from '../../../test/support/furnish.js';
+import { sendRaw } from '../../../test/support/raw-request.js';
 import { type Challenge, solveChallenge } from '../../../test/support/solve-challenge.js';
 
 interface Site {
@@ -167,6 +168,31 @@ describe('a site', () => {
     const { status } = await alice.post(`/kbs/${kbId}/sites`, { name: 'X', origins: [origin] });
     expect(status).toBe(400);
     await alice.call('PATCH', `/kbs/${kbId}/settings`, { allowed_origins: null });
+  });
+
+  it('is of no use to a page whose program has called itself the service', async () => {
+    const site = await create();
+    const altcha = await solve(site);
+    const forged = { host: 'evil.example', origin: 'http://evil.example' };
+    const begun = await sendRaw(
+      { url: serviceUrl },
+      `POST /api/v1/sites/${site.id}/visitors`,
+      [`Host: ${forged.host}`, `Origin: ${forged.origin}`, 'Content-Type: application/json'],
+      JSON.stringify({ altcha }),
+    );
+    expect(begun.status).toBe(201);
+    const { client_token: token } = begun.body as unknown as Visit;
+    expect(outcome(await ask(token, forged.origin))).toBe('403 origin_not_allowed');
+  });
+
+  it('tells the questions of today, also where they are more than it may answer now', async () => {
+    const site = await create();
+    const token = await begin(site);
+    await ask(token);
+    await ask(token);
+    const { body } = await alice.call<Site>('PATCH', `/sites/${site.id}`, { daily_messages: 1 });
+    expect(body).toMatchObject({ daily_messages: 1, messages_today: 2 });
+    expect(outcome(await ask(token))).toBe('429 budget_reached');
   });
 
   it('may ask for no work', async () => {

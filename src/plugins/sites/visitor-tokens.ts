@@ -10,9 +10,11 @@ import {
   type KeyCredential,
   type KeyDelegation,
 } from '../../api-keys/key-credential.js';
+import { Config } from '../../platform/config/config.js';
 import { type PreparedQuery, prepareQuery } from '../../platform/database/prepared-query.js';
 import { Peppers } from '../../platform/peppers/peppers.js';
 import { Problem } from '../../platform/problems/problem.js';
+import { isOwnOrigin } from './own-origin.js';
 import type { SiteState } from './site.entity.js';
 
 const PREFIX = 'rag_visitor_';
@@ -24,6 +26,8 @@ const VISIT_MS = 24 * 60 * 60 * 1000;
 /** What visitors may do. What asks by other protocols, or only searches, would not count towards the day. */
 const ASKING = '/api/v1/chat';
 const RATING = '/api/v1/messages/:message_id/feedback';
+/** Of one address. */
+const REQUESTS_PER_MINUTE = 240;
 const SCOPES = ['chat', 'feedback'] as const;
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -58,6 +62,7 @@ export class VisitorTokens implements KeyCredential {
     peppers: Peppers,
     @InjectDataSource() dataSource: DataSource,
     private readonly limiter: RateLimiter,
+    private readonly config: Config,
   ) {
     this.keys = peppers.derive('latchkey visitor token').map(({ key }) => key);
     const id = dataSource.driver.createParameter('0', 0);
@@ -97,17 +102,22 @@ export class VisitorTokens implements KeyCredential {
   }
 
   /** @throws Problem `invalid_api_key`, `client_token_expired`, `origin_not_allowed`, `site_paused`, `insufficient_scope` or `rate_limited` */
-  async verify(credential: string, { origin, ip, path }: Caller): Promise<KeyDelegation> {
+  async verify(credential: string, { origin, ip, path, exchange }: Caller): Promise<KeyDelegation> {
     const claims = this.read(credential);
     if (!claims) throw unauthorized('invalid_api_key');
     const expiresAt = new Date(claims.exp * 1000);
     if (expiresAt.getTime() <= Date.now()) throw unauthorized('client_token_expired');
     const [site] = await this.selectSite([claims.site]);
     if (!site) throw unauthorized('invalid_api_key');
-    const isAllowed = claims.isOwn ?? parsed(site.origins).includes(claims.origin);
+    // A page could have got the token by a program, which names any host; its own requests name ours.
+    const isAllowed = claims.isOwn
+      ? exchange && isOwnOrigin(this.config, claims.origin, exchange.request)
+      : parsed(site.origins).includes(claims.origin);
     if (origin !== claims.origin || !isAllowed) throw new Problem('origin_not_allowed');
     if (site.state === 'paused') throw new Problem('site_paused');
     if (path !== ASKING && path !== RATING) throw new Problem('insufficient_scope');
+    // Requests that are refused count for the key too, whose minute is everybody's.
+    await this.limiter.consumeForAddress(`requests ${claims.site}`, ip, REQUESTS_PER_MINUTE);
     if (site.perAddressPerDay !== null && path === ASKING) {
       const operation = `questions ${claims.site}`;
       await this.limiter.consumeForAddress(operation, ip, site.perAddressPerDay, DAY_SECONDS);

@@ -9,6 +9,7 @@ import { IdParam } from '../../platform/http/type-id.js';
 import { Operation } from '../../platform/openapi/operation.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { Challenges } from './challenges.js';
+import { isOwnOrigin } from './own-origin.js';
 import { SitesService } from './sites.service.js';
 import { BeginVisitDto, ChallengeDto, SiteViewDto, VisitDto } from './visitor.dto.js';
 import { VisitorTokens } from './visitor-tokens.js';
@@ -83,7 +84,7 @@ export class VisitorsController {
     const { origin = '' } = request.headers;
     await this.limiter.consumeForAddress('visits', clientIp(request), VISITS_PER_MINUTE);
     const site = await this.sites.find(id);
-    const isOwn = this.isOwnOrigin(origin, request);
+    const isOwn = isOwnOrigin(this.config, origin, request);
     if (!isOwn && !site.origins.includes(origin)) throw new Problem('origin_not_allowed');
     if (site.state === 'paused') throw new Problem('site_paused');
     if (!(await this.challenges.accept(site, altcha))) throw new Problem('invalid_solution');
@@ -91,12 +92,5 @@ export class VisitorsController {
     const page = { site: id, origin, ...(isOwn && { isOwn: true as const }) };
     const { token, expiresAt } = this.tokens.sign(page, visitor);
     return { client_token: token, expires_at: expiresAt.toISOString() };
-  }
-
-  /** By the host alone, since the service does not see whether a proxy before it speaks https. */
-  private isOwnOrigin(origin: string, { host }: FastifyRequest): boolean {
-    const { PUBLIC_URL } = this.config;
-    const isPublic = PUBLIC_URL !== undefined && origin === new URL(PUBLIC_URL).origin;
-    return isPublic || URL.parse(origin)?.host === host;
   }
 }
