@@ -48,6 +48,8 @@ const USERS: Readonly<Record<string, object>> = {
   UBEN: { team_id: WORKSPACE, profile: { email: 'ben@shop.example' } },
   UGUEST: { team_id: WORKSPACE, is_restricted: true, profile: { email: 'anna@shop.example' } },
   UOTHER: { team_id: 'T0THER', is_stranger: true, profile: { email: 'anna@shop.example' } },
+  // The sign for kelvin, which is a k in lower case.
+  UKELVIN: { team_id: WORKSPACE, profile: { email: '\u212Aim@shop.example' } },
   UNOMAIL: { team_id: WORKSPACE, profile: {} },
 };
 

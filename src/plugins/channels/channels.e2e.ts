@@ -57,7 +57,7 @@ describe('a channel of Slack', () => {
     await alice.addDocument(kbId, {
       title: 'Bonus',
       text: 'The bonus of the warehouse team is 700 euros.',
-      access: { allow: ['user:anna@shop.example'], deny: [] },
+      access: { allow: ['user:anna@shop.example', 'user:kim@shop.example'], deny: [] },
     });
   });
 
@@ -369,6 +369,7 @@ describe('a channel of Slack', () => {
     ['who is a guest', direct(BONUS, { user: 'UGUEST' }), false],
     ['of another workspace', direct(BONUS, { user: 'UOTHER' }), false],
     ['of another workspace, by the event', direct(BONUS, { user_team: 'T0THER' }), false],
+    ['whose address only looks like that of somebody', direct(BONUS, { user: 'UKELVIN' }), false],
     ['whose address is not told', direct(BONUS, { user: 'UNOMAIL' }), false],
     ['whom Slack does not know', direct(BONUS, { user: 'UNOBODY' }), false],
   ])('answers from a closed document for somebody %s: %#', async (_, event, isOpen) => {

@@ -112,6 +112,10 @@ describe(readSlackEvent.name, () => {
     ['a list', []],
     ['an unknown type', { type: 'block_actions' }],
     ['an event without an id', { type: 'event_callback', event: mention }],
+    [
+      'an event whose id is no text to store',
+      { type: 'event_callback', event_id: 'Ev\0', event: mention },
+    ],
     ['an event that is none', { type: 'event_callback', event_id: 'Ev1', event: 'x' }],
     ['a challenge that is none', { type: 'url_verification', challenge: 7 }],
   ])('does not read %s', (_, body) => {

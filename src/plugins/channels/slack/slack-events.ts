@@ -29,7 +29,7 @@ export function readSlackEvent(body: unknown, bot: ChannelBot): Received | undef
   }
   if (type === 'app_rate_limited') return { body: {} };
   if (type !== 'event_callback' || !isObject(event)) return undefined;
-  if (typeof eventId !== 'string' || eventId === '' || eventId.length > MAX_EVENT_ID) {
+  if (typeof eventId !== 'string' || eventId.length > MAX_EVENT_ID || !VISIBLE.test(eventId)) {
     return undefined;
   }
   const read = readInner(event, bot);

@@ -29,6 +29,7 @@ interface SlackUser {
 
 const MAX_NAME = 200;
 const MAX_EMAIL = 255;
+const ASCII = /^[\x21-\x7e]+$/;
 
 @Injectable()
 @IsChannelPort()
@@ -79,8 +80,9 @@ export class SlackPort implements ChannelPort {
       const { is_restricted: guest, is_ultra_restricted: single, is_stranger: stranger } = user;
       if (isOther || guest === true || single === true || stranger === true) return undefined;
       const email = user.profile?.email;
-      const isGiven = isStorableText(email) && hasLength(email, 1, MAX_EMAIL);
-      return isGiven ? email : undefined;
+      // Letters that fold to others would make one person of two.
+      const isGiven = typeof email === 'string' && ASCII.test(email);
+      return isGiven && hasLength(email, 1, MAX_EMAIL) ? email : undefined;
     } catch (error) {
       // Without the scope users:read.email nobody is known, and documents with rules stay closed.
       if (error instanceof ChannelFailure && error.kind === 'refused') return undefined;
