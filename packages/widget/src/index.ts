@@ -22,17 +22,23 @@ declare global {
     'latchkey-answer': CustomEvent<LatchkeyAnswer>;
     'latchkey-contact': CustomEvent<LatchkeyContact>;
   }
+  // Events bubble.
+  interface DocumentEventMap {
+    'latchkey-answer': CustomEvent<LatchkeyAnswer>;
+    'latchkey-contact': CustomEvent<LatchkeyContact>;
+  }
 }
 
 const NAME = 'latchkey-chat';
 
-/** Defines the element `<latchkey-chat>`, once. */
+/** Defines the element `<latchkey-chat>`, once; on servers, which have no elements, it does nothing. */
 export function defineLatchkeyChat(): void {
+  if (typeof customElements === 'undefined') return;
   if (!customElements.get(NAME)) customElements.define(NAME, LatchkeyChat);
 }
 
 /**
- * Adds the chat of a site to the page, once.
+ * Adds the chat of a site to the page, once. It needs a page, so servers must not call it.
  *
  * @param service the address of the service
  * @param options `contact`: the page takes the event `latchkey-contact`

@@ -57,5 +57,8 @@ export async function send(
   if (response.status === 404) throw new NotFoundError();
   // What is limited by the day does not end in a minute.
   const isLong = Number(response.headers.get('retry-after')) > LONG_SECONDS;
+  if (code === 'origin_not_allowed') {
+    console.warn(`Latchkey: ${location.origin} is not among the origins of the site.`);
+  }
   throw new SiteError(isLong ? 'spent' : (FAILURES[code] ?? 'failed'));
 }

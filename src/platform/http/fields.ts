@@ -57,7 +57,8 @@ export const IsOrigin = () =>
       validator: {
         validate: (value: unknown) =>
           typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value,
-        defaultMessage: () => '$property must list origins such as https://dashboard.example.com',
+        defaultMessage: () =>
+          '$property must list origins (scheme, host and port, without a path) such as https://dashboard.example.com',
       },
     },
     { each: true },

@@ -54,7 +54,7 @@ export class CreateSiteDto {
   @IsOrigin()
   @Matches(WEB_ORIGIN, {
     each: true,
-    message: 'origins must list origins such as https://shop.example.com',
+    message: 'origins must begin with http:// or https://, and have no wildcards',
   })
   @ApiProperty({
     items: { type: 'string', maxLength: MAX_ORIGIN_LENGTH },

@@ -117,7 +117,7 @@ tool('Chromium', hasChromium).describe('sites in the console', () => {
     const origins = page.getByLabel('Origins');
     await eventually(async () => (await origins.getAttribute('aria-invalid')) === 'true');
     await site.expectNoFaults('refused site');
-    await origins.fill('shop.example.com/help\nhttps://shop.example.com\nhttp://localhost:3000/');
+    await origins.fill('shop.example.com/help\nhttps://shop.example.com\nlocalhost:3000/');
     // What is refused by the browser is shown, wherever it is.
     await page.getByText('More', { exact: true }).click();
     await page.getByLabel('Proof of work').selectOption('advanced: in bits');

@@ -15,9 +15,12 @@ const readLines = (text = '') =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
+const LOOPBACK = /^(?:[\w-]+\.)*localhost\b|^127\.|^\[::1\]/;
+
 /** The origin of an address of a page, such as one copied from the browser. What is none is left to the service. */
 export function toOrigin(line: string): string {
-  const url = URL.parse(line.includes('://') ? line : `https://${line}`);
+  const scheme = LOOPBACK.test(line) ? 'http' : 'https';
+  const url = URL.parse(line.includes('://') ? line : `${scheme}://${line}`);
   return url && /^https?:$/.test(url.protocol) ? url.origin : line;
 }
 
