@@ -38,6 +38,9 @@ export type SlackFault =
   | { readonly status: number; readonly headers?: Record<string, string> }
   | { readonly error: string };
 
+/** The methods to which parameters can be sent as JSON. */
+const TAKES_JSON = /^(?:chat\.|commands$)/;
+
 export const WORKSPACE = 'T061EG9R6';
 export const BOT = 'U0LAN0Z89';
 export const BOT_TOKEN = ['xoxb', '061', 'aBcDeF123456'].join('-');
@@ -50,6 +53,7 @@ const USERS: Readonly<Record<string, object>> = {
   UOTHER: { team_id: 'T0THER', is_stranger: true, profile: { email: 'anna@shop.example' } },
   // The sign for kelvin, which is a k in lower case.
   UKELVIN: { team_id: WORKSPACE, profile: { email: '\u212Aim@shop.example' } },
+  UCARL: { team_id: WORKSPACE, profile: { email: 'carl@shop.example' } },
   UNOMAIL: { team_id: WORKSPACE, profile: {} },
 };
 
@@ -60,6 +64,8 @@ export class SlackServer {
   readonly calls: SlackCall[] = [];
   /** The faults of the next calls, by method. */
   readonly faults = new Map<string, SlackFault[]>();
+  /** What messages wait for before they are posted. */
+  held: Promise<void> | undefined;
   private messages = 0;
 
   private constructor(
@@ -99,8 +105,15 @@ export class SlackServer {
     const { url = '', headers } = request;
     const method = url.replace(/^\/(?:api\/)?/, '').split('/')[0] ?? '';
     const token = headers.authorization?.replace('Bearer ', '');
-    const body = JSON.parse(await text(request)) as SlackBody;
+    const sent = await text(request);
+    const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+    const fields: unknown = isForm
+      ? Object.fromEntries(new URLSearchParams(sent))
+      : JSON.parse(sent);
+    // Methods that read take no JSON: Slack drops its parameters without a word.
+    const body = (isForm || TAKES_JSON.test(method) ? fields : {}) as SlackBody;
     this.calls.push({ method, token, body });
+    if (method === 'chat.postMessage') await this.held;
     const fault = this.faults.get(method)?.shift();
     if (fault && 'status' in fault) {
       response.writeHead(fault.status, fault.headers).end('not JSON');

@@ -24,6 +24,7 @@ export class FeedbackService {
   /**
    * Replaces earlier feedback on the same answer.
    *
+   * @param isWanted decides within the transaction, when the answer is locked; by default it is
    * @throws Problem `insufficient_scope` without `feedback` in the main knowledge base, to which the
    *   conversations belong; `not_found`; `legal_hold` if a comment would be removed or replaced
    */
@@ -31,6 +32,7 @@ export class FeedbackService {
     apiKey: ApiKeyPrincipal,
     messageId: string,
     { rating, comment: said }: FeedbackDto,
+    isWanted?: (manager: EntityManager, before: MessageFeedback | null) => Promise<boolean>,
   ): Promise<MessageFeedbackDto> {
     grantedKnowledgeBases(apiKey, 'feedback', [apiKey.kbId]);
     const given = { rating, comment: rating === null ? null : (said ?? null) };
@@ -39,6 +41,7 @@ export class FeedbackService {
       await lockForHold(manager, apiKey.kbId);
       const { message, conversation } = await lockAnswer(manager, apiKey, messageId);
       const before = await manager.findOneBy(MessageFeedback, { messageId });
+      if (isWanted && !(await isWanted(manager, before))) return;
       const comment = before?.comment ?? null;
       if (comment !== null && comment !== given.comment) {
         await requireNoLegalHold(manager, apiKey.kbId);

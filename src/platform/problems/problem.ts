@@ -37,7 +37,7 @@ export const PROBLEMS = {
     401,
     'No link to the portal was opened in this browser, or too long ago.',
   ],
-  invalid_signature: [401, 'The body is not signed by who should have sent it.'],
+  invalid_signature: [401, 'The request signature is missing or wrong.'],
   self_rotation_off: [403, 'The API key may not rotate itself.'],
   insufficient_scope: [403, 'The credential lacks a required scope.'],
   end_user_mismatch: [
@@ -109,7 +109,7 @@ export const PROBLEMS = {
     'The token cannot be verified, because its issuer is unavailable.',
   ],
   signing_keys_unavailable: [503, 'GitHub’s signing keys are unavailable.'],
-  chat_service_unavailable: [503, 'The chat service does not answer now.'],
+  chat_service_unavailable: [503, 'Slack is unavailable.'],
   verification_busy: [503, 'The service is busy verifying other API keys.'],
 } as const satisfies Record<string, readonly [status: number, detail: string]>;
 

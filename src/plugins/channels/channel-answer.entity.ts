@@ -34,9 +34,11 @@ export class ChannelAnswer {
   /** What is still to be sent; null once it was. */
   @Column({ type: json, nullable: true }) reply: ChannelReply | null;
 
-  /** The latest edit of the question that was answered, and the latest reaction: both as the chat service dates them. */
+  /** The latest edit of the question that was begun, and the latest reaction: both as the chat service dates them. */
   @Column('varchar', { nullable: true }) editedAt: string | null;
   @Column('varchar', { nullable: true }) ratedAt: string | null;
+  /** The edit that the answer is to, which was asked then and need not be again. */
+  @Column('varchar', { nullable: true }) answeredEdit: string | null;
   @Column({ type: instant }) createdAt: Date;
 }
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, IsNull, LessThan, Repository } from 'typeorm';
 import { KeyUses, toUsedKey } from '../../api-keys/key-uses.js';
@@ -34,6 +34,8 @@ const MAX_ATTEMPTS = 5;
 /** Asks what people ask in a chat service, as a partner's backend would with the key of the channel. */
 @Injectable()
 export class ChannelAnswering {
+  private readonly logger = new Logger(ChannelAnswering.name);
+
   constructor(
     @InjectRepository(ChannelAnswer) private readonly answers: Repository<ChannelAnswer>,
     private readonly chat: ChatService,
@@ -54,7 +56,10 @@ export class ChannelAnswering {
     const target = event.kind === 'command' ? { replyUrl: event.replyUrl } : question;
     const id = toAnswerId(channel.id, question.place, question.message);
     const before = await this.answers.findOneBy({ id });
-    if (before?.reply) return this.replies.send(channel, target, before);
+    // An answer that was sent and is not yet replaced is the matter of the edit.
+    if (before?.reply && before.answerMessage === null) {
+      return this.replies.send(channel, target, before);
+    }
     if (before) {
       const { editedAt } = question;
       if (editedAt !== undefined)
@@ -70,6 +75,7 @@ export class ChannelAnswering {
       ...{ id, channelId: channel.id, place, thread, asker: asker.id, editedAt },
       ...{ conversationId: answer.conversation_id, messageId: answer.message_id },
       ...{ reply: toReply(answer, question.text), answerMessage: null, ratedAt: null },
+      answeredEdit: editedAt,
       createdAt: new Date(),
     };
     await this.unitOfWork.run((manager) =>
@@ -93,17 +99,19 @@ export class ChannelAnswering {
     const row = await this.answers.findOneBy({ id });
     if (!row?.answerMessage) return false;
     if (row.asker !== asker.id || row.createdAt.getTime() + EDITABLE_MS < Date.now()) return true;
-    if (row.editedAt === editedAt && row.reply) {
+    if (row.answeredEdit === editedAt && row.reply) {
       await this.replies.replace(channel, row);
       return true;
     }
+    if (row.answeredEdit === editedAt) return true;
     const isBegun = attempt.attempts > 1 && row.editedAt === editedAt;
     if (!isBegun && !(await this.beginEdit(id, editedAt))) return true;
     const notify = (notice: Notice) => this.notices.say(channel, question, question, notice);
     const answer = await this.ask(channel, question, row.conversationId, attempt, notify);
     if (!answer) return true;
     const { conversation_id: conversationId, message_id: messageId } = answer;
-    const columns = { conversationId, messageId, reply: toReply(answer, question.text) };
+    const reply = toReply(answer, question.text);
+    const columns = { conversationId, messageId, reply, answeredEdit: editedAt };
     await this.unitOfWork.run((manager) => manager.update(ChannelAnswer, { id }, columns));
     await this.replies.replace(channel, { ...row, ...columns });
     return true;
@@ -171,6 +179,9 @@ export class ChannelAnswering {
       if (!(error instanceof Problem) || signal.aborted) throw error;
       const notice = toNotice(error);
       if (notice === 'failed' && attempts < MAX_ATTEMPTS) throw error;
+      if (notice === 'failed') {
+        this.logger.warn(`A question in ${channel.id} was not answered: ${error.code}`);
+      }
       if (notice) await notify(notice);
       return undefined;
     }

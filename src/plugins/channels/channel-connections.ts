@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Events } from '../../knowledge-bases/events/events.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { invalidField, Problem } from '../../platform/problems/problem.js';
 import { type ChannelConnection, ChannelFailure } from './channel-port.js';
 import { ChannelPorts } from './channel-ports.js';
+import { ChannelSecrets } from './channel-secrets.js';
 import { Channel, type ChannelType } from './channel.entity.js';
-import { findChannel } from './find-channel.js';
 
 /** Whether the bot of a channel reaches its workspace, and why not. */
 @Injectable()
 export class ChannelConnections {
   constructor(
     private readonly ports: ChannelPorts,
+    private readonly secrets: ChannelSecrets,
     private readonly unitOfWork: UnitOfWork,
     private readonly events: Events,
   ) {}
@@ -36,18 +36,41 @@ export class ChannelConnections {
   }
 
   /**
-   * Pauses a channel whose bot cannot answer any more, once.
+   * Pauses a channel whose bot cannot answer any more, once. What says so may be late, so the token is tried, and
+   * nothing is changed if there is a new one.
    *
    * @param requestId the event that said so
+   * @returns whether the token has ended
+   * @throws ChannelFailure `busy`
    */
-  async end(manager: EntityManager, id: string, reason: string, requestId: string): Promise<void> {
-    const ended = { state: 'paused' as const, lastError: reason };
-    const { affected } = await manager.update(Channel, { id, state: 'active' }, ended);
-    const channel = affected === 1 ? await findChannel(manager, id) : null;
-    if (!channel) return;
-    const { ownerId: kbId } = channel.apiKey;
-    const details = { fields: ['state'], reason };
-    const event = { kbId, action: 'channel.updated', targetId: id, details } as const;
-    await this.events.recordChange(manager, { id: channel.type, requestId }, event);
+  async end(channel: Channel, reason: string, requestId: string): Promise<boolean> {
+    const { id, type, botToken, apiKey } = channel;
+    if (botToken === null || !(await this.hasEnded(channel))) return false;
+    return this.unitOfWork.run(async (manager) => {
+      const ended = { state: 'paused' as const, lastError: reason };
+      const { affected } = await manager.update(Channel, { id, botToken, state: 'active' }, ended);
+      if (affected !== 1) return manager.existsBy(Channel, { id, botToken });
+      const details = { fields: ['state'], reason };
+      const event = {
+        kbId: apiKey.ownerId,
+        action: 'channel.updated',
+        targetId: id,
+        details,
+      } as const;
+      await this.events.recordChange(manager, { id: type, requestId }, event);
+      return true;
+    });
+  }
+
+  private async hasEnded(channel: Channel): Promise<boolean> {
+    const { botToken } = this.secrets.open(channel);
+    if (botToken === null) return false;
+    try {
+      await this.ports.get(channel.type).connect(botToken);
+      return false;
+    } catch (error) {
+      if (error instanceof ChannelFailure && error.kind !== 'busy') return error.kind === 'ended';
+      throw error;
+    }
   }
 }

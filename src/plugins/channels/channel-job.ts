@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Lease } from '../../knowledge-bases/job-queue.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Job } from '../../platform/jobs/job.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { ChannelAnswering } from './channel-answering.js';
@@ -33,7 +32,6 @@ export class ChannelJob {
     private readonly answering: ChannelAnswering,
     private readonly ratings: ChannelRatings,
     private readonly connections: ChannelConnections,
-    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   @Job({ every: POLL_INTERVAL_MS, queue: ChannelQueue, concurrency: CONCURRENCY })
@@ -41,6 +39,10 @@ export class ChannelJob {
     const channel = await findChannel(this.dataSource.manager, lease.row.channelId);
     if (!channel) return this.queue.finish(lease);
     try {
+      if (await this.queue.isBehind(lease.row)) {
+        await this.queue.postpone(lease, EARLY.pauseMs, true);
+        return;
+      }
       const isDone = await this.handleEvent(channel, lease, signal);
       if (isDone || lease.job.attempts >= EARLY.attempts) await this.queue.finish(lease);
       else await this.queue.postpone(lease, EARLY.pauseMs);
@@ -68,9 +70,7 @@ export class ChannelJob {
       case 'reaction':
         return this.ratings.rate(channel, event, id);
       case 'ended':
-        await this.unitOfWork.run((manager) =>
-          this.connections.end(manager, channel.id, event.reason, id),
-        );
+        await this.connections.end(channel, event.reason, id);
         return true;
       default:
         return event satisfies never;
@@ -85,12 +85,11 @@ export class ChannelJob {
     const { attempts } = lease.job;
     if (!(error instanceof ChannelFailure)) {
       if (!(error instanceof Problem)) this.logger.error(error);
-    } else if (error.kind === 'ended') {
-      await this.unitOfWork.run((manager) =>
-        this.connections.end(manager, channel.id, error.message, lease.row.id),
-      );
-    } else await this.connections.note(channel, error.message);
-    const isFinal = error instanceof ChannelFailure && error.kind !== 'busy';
+    } else if (error.kind !== 'ended') await this.connections.note(channel, error.message);
+    const isFinal =
+      error instanceof ChannelFailure &&
+      (error.kind === 'refused' ||
+        (error.kind === 'ended' && (await this.end(channel, error, lease))));
     if (isFinal || attempts >= MAX_ATTEMPTS) {
       this.logger.warn(`An event of ${channel.id} was given up after ${attempts} attempts`);
       await this.answering.giveUp(channel.id, lease.row.event);
@@ -98,5 +97,19 @@ export class ChannelJob {
     }
     const asked = error instanceof ChannelFailure ? error.retryAfterMs : undefined;
     await this.queue.postpone(lease, asked ?? PAUSE_MS * 2 ** attempts);
+  }
+
+  /** @returns false if the token may work again, or there is a new one */
+  private async end(
+    channel: Channel,
+    { message }: ChannelFailure,
+    { row }: Lease<ChannelEventRow>,
+  ): Promise<boolean> {
+    try {
+      return await this.connections.end(channel, message, row.id);
+    } catch (error) {
+      if (error instanceof ChannelFailure) return false;
+      throw error;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, IsNull, Like, Not } from 'typeorm';
 import { JobQueue, type Lease } from '../../knowledge-bases/job-queue.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { ChannelEventRow } from './channel-event.entity.js';
@@ -32,9 +32,33 @@ export class ChannelQueue extends JobQueue<ChannelEventRow> {
     });
   }
 
+  /**
+   * Whether what somebody says follows on an earlier question of theirs that is not answered yet: in the same thread,
+   * or as an edit.
+   */
+  async isBehind({ channelId, event }: ChannelEventRow): Promise<boolean> {
+    if (event?.kind !== 'question' && event?.kind !== 'edit') return false;
+    const { kind, place, thread, message, asker, editedAt = '' } = event;
+    if (thread === message && editedAt === '') return false;
+    const waiting = await this.dataSource.manager.findBy(ChannelEventRow, {
+      ...{ channelId, id: Like(`${channelId}:question:${place}:%`), event: Not(IsNull()) },
+    });
+    return waiting.some(({ event: other }) => {
+      if (other?.kind !== 'question' || other.asker.id !== asker.id) return false;
+      if (other.message !== message) {
+        return kind === 'question' && other.thread === thread && other.message < message;
+      }
+      return kind === 'edit' || (other.editedAt ?? '') < editedAt;
+    });
+  }
+
   /** Lets an event wait. */
-  async postpone(lease: Lease<ChannelEventRow>, pauseMs: number): Promise<void> {
-    const pause = { pauseMs: Math.min(pauseMs, MAX_PAUSE_MS) };
+  async postpone(
+    lease: Lease<ChannelEventRow>,
+    pauseMs: number,
+    isUncounted = false,
+  ): Promise<void> {
+    const pause = { pauseMs: Math.min(pauseMs, MAX_PAUSE_MS), isUncounted };
     await this.unitOfWork.run((manager) => this.release(manager, [lease], pause));
   }
 }

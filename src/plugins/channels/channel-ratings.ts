@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, LessThan } from 'typeorm';
 import { FeedbackService } from '../../chat/conversations/feedback.service.js';
-import { MessageFeedback } from '../../chat/conversations/message-feedback.entity.js';
-import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Problem } from '../../platform/problems/problem.js';
 import { ChannelAnswer } from './channel-answer.entity.js';
 import { ChannelAskers } from './channel-askers.js';
@@ -15,7 +13,6 @@ import type { Channel } from './channel.entity.js';
 export class ChannelRatings {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly unitOfWork: UnitOfWork,
     private readonly feedback: FeedbackService,
     private readonly askers: ChannelAskers,
   ) {}
@@ -30,11 +27,8 @@ export class ChannelRatings {
     const where = { channelId: channel.id, place, answerMessage: message };
     const answer = await manager.findOneBy(ChannelAnswer, where);
     if (!answer) return false;
-    const { id, messageId, ratedAt } = answer;
-    if (answer.asker !== user || (ratedAt !== null && ratedAt >= at)) return true;
-    const given = await manager.findOneBy(MessageFeedback, { messageId });
-    // Of several reactions the latest counts, so only its own removal takes it back.
-    if (isRemoved && given?.rating !== rating) return true;
+    const { id, messageId } = answer;
+    if (answer.asker !== user) return true;
     const asker = { id: user, isStranger: false };
     try {
       const { principal } = await this.askers.admit(
@@ -43,13 +37,29 @@ export class ChannelRatings {
         'feedback',
         requestId,
       );
-      await this.feedback.give(principal, messageId, { rating: isRemoved ? null : rating });
+      const feedback = { rating: isRemoved ? null : rating };
+      await this.feedback.give(
+        principal,
+        messageId,
+        feedback,
+        // Of several reactions the latest counts, so only its own removal takes it back.
+        async (unit, given) =>
+          (await noteRating(unit, id, at)) && (!isRemoved || given?.rating === rating),
+      );
     } catch (error) {
       // The answer was erased, is on hold, or the channel has ended.
       if (error instanceof Problem && [401, 403, 404, 409].includes(error.getStatus())) return true;
       throw error;
     }
-    await this.unitOfWork.run((unit) => unit.update(ChannelAnswer, { id }, { ratedAt: at }));
     return true;
   }
+}
+
+/** @returns false for a reaction that is older than one that was taken, or is the same */
+async function noteRating(manager: EntityManager, id: string, at: string): Promise<boolean> {
+  for (const ratedAt of [IsNull(), LessThan(at)]) {
+    const { affected } = await manager.update(ChannelAnswer, { id, ratedAt }, { ratedAt: at });
+    if (affected === 1) return true;
+  }
+  return false;
 }

@@ -233,6 +233,17 @@ describe('a channel of Slack', () => {
     expect(await conversations()).toHaveLength(before + 1);
   });
 
+  it('answers what was asked meanwhile in the same thread after what was asked before', async () => {
+    const before = (await conversations()).length;
+    slack.faults.set('users.info', [{ status: 503 }]);
+    const event = direct(QUESTION, { user: 'UCARL' });
+    await send(event);
+    await eventually(() => slack.of('users.info').length === 1);
+    await send(direct('And employees?', { thread_ts: event.ts, user: 'UCARL' }));
+    await eventually(() => slack.in(event.ts).length === 2);
+    expect(await conversations()).toHaveLength(before + 1);
+  });
+
   it('answers once, however often Slack tells it, and to whichever process', async () => {
     const event = mention();
     const text = wrap(event);
@@ -254,8 +265,17 @@ describe('a channel of Slack', () => {
 
   it('acknowledges at once, while Slack and the answer take their time', async () => {
     slack.faults.set('chat.postMessage', [{ status: 429, headers: { 'retry-after': '1' } }]);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    slack.held = promise;
     const event = mention();
-    await send(event);
+    try {
+      await send(event);
+      await eventually(() => slack.in(event.ts).length === 1);
+      expect((await get()).messages_today).toBe(1);
+    } finally {
+      resolve(undefined);
+      slack.held = undefined;
+    }
     await eventually(() => slack.in(event.ts).length === 2);
     await settle();
     expect((await get()).messages_today).toBe(1);
@@ -283,6 +303,7 @@ describe('a channel of Slack', () => {
     'pauses at %s, and does not try again',
     async (error) => {
       slack.faults.set('chat.postMessage', [{ error }]);
+      slack.faults.set('auth.test', [{ error }]);
       const event = mention();
       await send(event);
       await settle();
@@ -291,7 +312,26 @@ describe('a channel of Slack', () => {
     },
   );
 
+  it('tries again at an error of the token that has gone', async () => {
+    slack.faults.set('chat.postMessage', [{ error: 'invalid_auth' }]);
+    const event = mention();
+    await send(event);
+    await eventually(() => slack.in(event.ts).length === 2);
+    await settle();
+    expect(await get()).toMatchObject({ state: 'active', messages_today: 1, last_error: null });
+  });
+
+  it.each([{ type: 'app_uninstalled' }, { type: 'tokens_revoked', tokens: { bot: ['UBOT'] } }])(
+    'goes on at a late $type, since its token works',
+    async (event) => {
+      await send(event);
+      await settle();
+      expect(await get()).toMatchObject({ state: 'active', last_error: null });
+    },
+  );
+
   it('pauses when the app is uninstalled, and goes on with a new token', async () => {
+    slack.faults.set('auth.test', [{ error: 'account_inactive' }]);
     await send({ type: 'app_uninstalled' });
     await eventually(async () => (await get()).state === 'paused');
     expect((await get()).last_error).toBe('app_uninstalled');
@@ -408,6 +448,58 @@ describe('a channel of Slack', () => {
     expect(slack.in(event.ts)).toHaveLength(1);
   });
 
+  /** Runs an event again, as after a crash before its end. */
+  const repeat = async (event: { ts: string }, told: object) => {
+    const where = `id LIKE '${channel.id}:%:${event.ts}:%'`;
+    await sql(
+      service.environment,
+      `UPDATE channel_events SET event = '${JSON.stringify(told)}' WHERE ${where}`,
+    );
+    await sql(
+      service.environment,
+      `INSERT INTO queued_jobs (queue, subject_id, kb_id, user_id, kind, priority, state, due_at, attempts)
+       SELECT 'channel_events', id, '${kbId}', 'alice', '', 0, 'waiting', created_at, 1
+       FROM channel_events WHERE ${where}`,
+    );
+    await settle();
+  };
+
+  it('asks an edit once, also after a crash behind its answer', async () => {
+    const event = direct('When is the shop on the moon open?');
+    await answerTo(event);
+    await settle();
+    const at = '1700000900.000100';
+    await send(edit(event, QUESTION, at));
+    await settle();
+    await sql(
+      service.environment,
+      `DELETE FROM channel_events WHERE id LIKE '${channel.id}:question:%'`,
+    );
+    await repeat(event, {
+      ...{ kind: 'edit', place: event.channel, message: event.ts, thread: event.ts },
+      ...{ asker: { id: 'UANNA', isStranger: false }, text: QUESTION, isPrivate: true },
+      editedAt: at,
+    });
+    expect(slack.of('chat.update')).toHaveLength(1);
+    expect((await get()).messages_today).toBe(2);
+  });
+
+  it('posts no second answer where one waits to be replaced', async () => {
+    const event = mention('When is the shop on the moon open?');
+    await answerTo(event);
+    await settle();
+    const reply = JSON.stringify({ text: 'x', isMarkdown: false, sources: [] });
+    await sql(
+      service.environment,
+      `UPDATE channel_answers SET reply = '${reply}' WHERE channel_id = '${channel.id}'`,
+    );
+    const edited = { user: 'UANNA', ts: '1700000900.000100' };
+    await send({ ...event, text: `<@${BOT}> ${QUESTION}`, edited });
+    await settle();
+    expect(slack.in(event.ts)).toHaveLength(1);
+    expect(slack.of('chat.update')).toHaveLength(1);
+  });
+
   it('takes an edit that comes before its question', async () => {
     const event = direct('When is the shop on the moon open?');
     await send(edit(event, QUESTION, '1700000900.000100'));
@@ -469,6 +561,23 @@ describe('a channel of Slack', () => {
     expect(await rate('+1', { event_ts: '1600000000.000000' })).toBe('down');
     expect(await rate('x', { type: 'reaction_removed' })).toBeUndefined();
     expect(await rate('eyes')).toBeUndefined();
+  });
+
+  it('takes the latest of reactions that come at once', async () => {
+    const event = mention();
+    const { at, id } = await answered(event);
+    for (let round = 0; round < 8; round++) {
+      await send(react(event, at, '+1'));
+      await settle();
+      const removed = react(event, at, '+1', { type: 'reaction_removed' });
+      const added = react(event, at, '-1');
+      await Promise.all([
+        deliver(wrap(removed), round % 2 ? service : second),
+        deliver(wrap(added), round % 2 ? second : service),
+      ]);
+      await settle();
+      expect(await ratingOf(id)).toBe('down');
+    }
   });
 
   it('takes a reaction that comes before the answer is stored', async () => {
@@ -582,9 +691,20 @@ describe('a channel of Slack', () => {
 });
 
 describe('the knowledge base of a channel', () => {
+  let slack: SlackServer;
+  let service: Service;
+
+  beforeAll(async () => {
+    slack = await SlackServer.start();
+    service = await Service.start({ SLACK_API_URL: slack.url });
+  });
+
+  afterAll(async () => {
+    await service.stop();
+    await slack.stop();
+  });
+
   it('takes everything of the channel with it', async () => {
-    const slack = await SlackServer.start();
-    const service = await Service.start({ SLACK_API_URL: slack.url });
     const alice = new Client(service, 'alice');
     const { id: kbId } = await alice.createKnowledgeBase();
     const secrets = { signing_secret: SECRET, bot_token: BOT_TOKEN };
@@ -606,7 +726,5 @@ describe('the knowledge base of a channel', () => {
       );
       return counts.every((rows) => rows.length === 0);
     });
-    await service.stop();
-    await slack.stop();
   });
 });

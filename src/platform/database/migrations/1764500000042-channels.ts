@@ -59,6 +59,7 @@ export class Channels1764500000042 implements MigrationInterface {
           json('reply', nullable),
           string('edited_at', nullable),
           string('rated_at', nullable),
+          string('answered_edit', nullable),
           instant('created_at'),
         ],
         indices: indexes(

@@ -41,11 +41,35 @@ export class SlackApi {
     this.base = SLACK_API_URL.replace(/\/$/, '');
   }
 
-  /** @throws ChannelFailure */
-  async call(method: string, token: string, parameters: object = {}): Promise<SlackAnswer> {
-    const response = await this.post(`${this.base}/${method}`, parameters, {
-      authorization: `Bearer ${token}`,
-    });
+  /**
+   * Reads something. The parameters are a form, since Slack drops them from JSON in many of these methods.
+   *
+   * @throws ChannelFailure
+   */
+  read(
+    method: string,
+    token: string,
+    parameters: Readonly<Record<string, string>> = {},
+  ): Promise<SlackAnswer> {
+    return this.call(method, token, new URLSearchParams(parameters));
+  }
+
+  /**
+   * Sends a message.
+   *
+   * @throws ChannelFailure
+   */
+  write(method: string, token: string, message: object): Promise<SlackAnswer> {
+    return this.call(method, token, message);
+  }
+
+  private async call(
+    method: string,
+    token: string,
+    body: URLSearchParams | object,
+  ): Promise<SlackAnswer> {
+    const authorization = `Bearer ${token}`;
+    const response = await this.post(`${this.base}/${method}`, body, { authorization });
     const answer = await readAnswer(response);
     if (answer['ok'] === true) return answer;
     const { error } = answer;
@@ -70,17 +94,19 @@ export class SlackApi {
 
   private async post(
     url: string,
-    body: object,
+    body: URLSearchParams | object,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Response> {
+    const isForm = body instanceof URLSearchParams;
+    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json; charset=utf-8';
     const response = await this.fetch(url, {
       method: 'POST',
       headers: {
         ...headers,
-        'content-type': 'application/json; charset=utf-8',
+        'content-type': type,
         'user-agent': 'Latchkey/1',
       },
-      body: JSON.stringify(body),
+      body: isForm ? body.toString() : JSON.stringify(body),
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => {

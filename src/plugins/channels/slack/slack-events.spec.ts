@@ -12,6 +12,15 @@ const mention = {
 const direct = { ...mention, type: 'message', channel: 'D1', channel_type: 'im' };
 
 describe(readSlackEvent.name, () => {
+  it.each([
+    ['T1SHOP', { kind: 'ended', reason: 'app_uninstalled' }],
+    ['T2OTHER', undefined],
+  ])('reads the end of the app in the workspace %s as %o', (team_id, expected) => {
+    const body = { type: 'event_callback', event_id: 'Ev1', team_id };
+    const read = readSlackEvent({ ...body, event: { type: 'app_uninstalled' } }, BOT);
+    expect(read?.received?.event).toEqual(expected);
+  });
+
   it('reads a mention as its author sees it', () => {
     expect(read(mention)).toEqual({
       ...{ kind: 'question', place: 'C1', message: mention.ts, thread: mention.ts },

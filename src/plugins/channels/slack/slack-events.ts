@@ -33,6 +33,9 @@ export function readSlackEvent(body: unknown, bot: ChannelBot): Received | undef
     return undefined;
   }
   const read = readInner(event, bot);
+  // An app can be installed in several workspaces, and be uninstalled from one.
+  const isOther = body['team_id'] !== bot.workspaceId;
+  if (read?.kind === 'ended' && bot.workspaceId !== null && isOther) return { body: {} };
   // A message is known by itself, however often and by however many subscriptions it comes.
   return { body: {}, received: read && { key: keyOf(read) ?? eventId, event: read } };
 }

@@ -56,7 +56,7 @@ export class SlackPort implements ChannelPort {
       team: name,
       user_id: bot,
       bot_id: botId,
-    } = await this.api.call('auth.test', token);
+    } = await this.api.read('auth.test', token);
     if (!isId(id) || !isId(bot)) {
       throw new ChannelFailure('busy', 'auth_test_incomplete');
     }
@@ -74,7 +74,7 @@ export class SlackPort implements ChannelPort {
     { id }: ChannelUser,
   ): Promise<string | undefined> {
     try {
-      const answer = await this.api.call('users.info', token, { user: id });
+      const answer = await this.api.read('users.info', token, { user: id });
       const user = (answer['user'] ?? {}) as SlackUser;
       const isOther = user.team_id !== workspaceId || user.deleted === true || user.is_bot === true;
       const { is_restricted: guest, is_ultra_restricted: single, is_stranger: stranger } = user;
@@ -99,11 +99,11 @@ export class SlackPort implements ChannelPort {
     }
     const { place: channel, thread } = target;
     const posted = { ...message, channel, thread_ts: thread };
-    const { ts } = await this.api.call('chat.postMessage', token, posted);
+    const { ts } = await this.api.write('chat.postMessage', token, posted);
     return isTime(ts) ? ts : undefined;
   }
 
   async replace(token: string, place: string, ts: string, reply: ChannelReply): Promise<void> {
-    await this.api.call('chat.update', token, { ...toSlackMessage(reply), channel: place, ts });
+    await this.api.write('chat.update', token, { ...toSlackMessage(reply), channel: place, ts });
   }
 }
