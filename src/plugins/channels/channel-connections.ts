@@ -36,16 +36,18 @@ export class ChannelConnections {
   }
 
   /**
-   * Pauses a channel whose bot cannot answer any more, once. What says so may be late, so the token is tried, and
-   * nothing is changed if there is a new one.
+   * Pauses a channel whose bot cannot answer any more, once. What says so may be late: unless it happened after the
+   * last change of the channel, the token is tried. Nothing is changed if there is a new one.
    *
    * @param requestId the event that said so
+   * @param at when it happened, in milliseconds since 1970
    * @returns whether the token has ended
    * @throws ChannelFailure `busy`
    */
-  async end(channel: Channel, reason: string, requestId: string): Promise<boolean> {
-    const { id, type, botToken, apiKey } = channel;
-    if (botToken === null || !(await this.hasEnded(channel))) return false;
+  async end(channel: Channel, reason: string, requestId: string, at = 0): Promise<boolean> {
+    const { id, type, botToken, apiKey, updatedAt } = channel;
+    const isNews = at > updatedAt.getTime();
+    if (botToken === null || !(isNews || (await this.hasEnded(channel)))) return false;
     return this.unitOfWork.run(async (manager) => {
       const ended = { state: 'paused' as const, lastError: reason };
       const { affected } = await manager.update(Channel, { id, botToken, state: 'active' }, ended);

@@ -70,7 +70,7 @@ export class ChannelJob {
       case 'reaction':
         return this.ratings.rate(channel, event, id);
       case 'ended':
-        await this.connections.end(channel, event.reason, id);
+        await this.connections.end(channel, event.reason, id, event.at);
         return true;
       default:
         return event satisfies never;

@@ -13,7 +13,7 @@ const direct = { ...mention, type: 'message', channel: 'D1', channel_type: 'im' 
 
 describe(readSlackEvent.name, () => {
   it.each([
-    ['T1SHOP', { kind: 'ended', reason: 'app_uninstalled' }],
+    ['T1SHOP', { kind: 'ended', reason: 'app_uninstalled', at: 0 }],
     ['T2OTHER', undefined],
   ])('reads the end of the app in the workspace %s as %o', (team_id, expected) => {
     const body = { type: 'event_callback', event_id: 'Ev1', team_id };

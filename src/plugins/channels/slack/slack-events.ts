@@ -32,10 +32,11 @@ export function readSlackEvent(body: unknown, bot: ChannelBot): Received | undef
   if (typeof eventId !== 'string' || eventId.length > MAX_EVENT_ID || !VISIBLE.test(eventId)) {
     return undefined;
   }
-  const read = readInner(event, bot);
+  const read = readInner(event, body, bot);
   // An app can be installed in several workspaces, and be uninstalled from one.
-  const isOther = body['team_id'] !== bot.workspaceId;
-  if (read?.kind === 'ended' && bot.workspaceId !== null && isOther) return { body: {} };
+  const isOther =
+    bot.workspaceId !== null && ![undefined, bot.workspaceId].includes(body['team_id'] as string);
+  if (read?.kind === 'ended' && isOther) return { body: {} };
   // A message is known by itself, however often and by however many subscriptions it comes.
   return { body: {}, received: read && { key: keyOf(read) ?? eventId, event: read } };
 }
@@ -45,7 +46,9 @@ function keyOf(event: ChannelEvent): string | undefined {
   return [event.kind, event.place, event.message, event.editedAt ?? ''].join(':');
 }
 
-function readInner(event: Fields, bot: ChannelBot): ChannelEvent | undefined {
+function readInner(event: Fields, outer: Fields, bot: ChannelBot): ChannelEvent | undefined {
+  const { event_time: seconds } = outer;
+  const at = typeof seconds === 'number' ? seconds * 1000 : 0;
   switch (event['type']) {
     case 'app_mention':
       return readQuestion(event, event, bot, 'question', false);
@@ -55,11 +58,11 @@ function readInner(event: Fields, bot: ChannelBot): ChannelEvent | undefined {
     case 'reaction_removed':
       return readReaction(event, bot);
     case 'app_uninstalled':
-      return { kind: 'ended', reason: 'app_uninstalled' };
+      return { kind: 'ended', reason: 'app_uninstalled', at };
     case 'tokens_revoked': {
       const { tokens } = event;
       const isBots = isObject(tokens) && Array.isArray(tokens['bot']) && tokens['bot'].length > 0;
-      return isBots ? { kind: 'ended', reason: 'tokens_revoked' } : undefined;
+      return isBots ? { kind: 'ended', reason: 'tokens_revoked', at } : undefined;
     }
     default:
       return undefined;
