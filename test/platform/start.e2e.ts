@@ -104,7 +104,7 @@ describe('npm start', () => {
     write('node_modules/typescript/bin/tsc', '');
     write('main.js', "console.error('It runs.');");
     write('scripts/openapi-types.mjs', '');
-    for (const step of ['cli', 'console', 'guide']) write(`scripts/build-${step}.mjs`, '');
+    for (const step of ['cli', 'console', 'widget', 'guide']) write(`scripts/build-${step}.mjs`, '');
     const start = () =>
       spawnSync(process.execPath, ['scripts/start.mjs'], { cwd: folder, encoding: 'utf8' });
     const inAMinute = Date.now() / 1000 + 60;
@@ -112,13 +112,14 @@ describe('npm start', () => {
     expect(first.stdout).toBe('');
     expect(first.stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^Building .*minute/),
-      expect.stringMatching(/^1\/7 .*types/),
-      expect.stringMatching(/^2\/7 .*packages/),
-      expect.stringMatching(/^3\/7 .*service/),
-      expect.stringMatching(/^4\/7 .*bundle/),
-      expect.stringMatching(/^5\/7 .*command line/),
-      expect.stringMatching(/^6\/7 .*console/),
-      expect.stringMatching(/^7\/7 .*guide/),
+      expect.stringMatching(/^1\/8 .*types/),
+      expect.stringMatching(/^2\/8 .*packages/),
+      expect.stringMatching(/^3\/8 .*service/),
+      expect.stringMatching(/^4\/8 .*bundle/),
+      expect.stringMatching(/^5\/8 .*command line/),
+      expect.stringMatching(/^6\/8 .*console/),
+      expect.stringMatching(/^7\/8 .*widget/),
+      expect.stringMatching(/^8\/8 .*guide/),
       'It runs.',
     ]);
     expect(start().stderr).toBe('It runs.\n');
@@ -131,7 +132,7 @@ describe('npm start', () => {
     utimesSync(join(folder, 'src/main.ts'), 0, 0);
     utimesSync(join(folder, 'src'), 0, 0);
     write('scripts/build-cli.mjs', '');
-    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){7}It runs\.\n$/);
+    expect(start().stderr).toMatch(/^Building .* did not finish.*\n(?:.*\n){8}It runs\.\n$/);
     expect(start().stderr).toBe('It runs.\n');
 
     // The service does without the guide.
