@@ -104,7 +104,8 @@ describe('npm start', () => {
     write('node_modules/typescript/bin/tsc', '');
     write('main.js', "console.error('It runs.');");
     write('scripts/openapi-types.mjs', '');
-    for (const step of ['cli', 'console', 'widget', 'guide']) write(`scripts/build-${step}.mjs`, '');
+    for (const step of ['cli', 'console', 'widget', 'guide'])
+      write(`scripts/build-${step}.mjs`, '');
     const start = () =>
       spawnSync(process.execPath, ['scripts/start.mjs'], { cwd: folder, encoding: 'utf8' });
     const inAMinute = Date.now() / 1000 + 60;
