@@ -47,7 +47,7 @@ export type ChannelEvent =
       readonly message: string;
       readonly replyUrl: string;
     }
-  /** `at` in milliseconds since 1970; 0 where it is not told. */
+  /** `at` in milliseconds since 1970. */
   | { readonly kind: 'ended'; readonly reason: string; readonly at: number };
 
 /** An event, and what it is known by in its channel: that it is told twice is how it is meant to be. */

@@ -16,7 +16,7 @@ describe(readSlackEvent.name, () => {
     ['T1SHOP', { kind: 'ended', reason: 'app_uninstalled', at: 0 }],
     ['T2OTHER', undefined],
   ])('reads the end of the app in the workspace %s as %o', (team_id, expected) => {
-    const body = { type: 'event_callback', event_id: 'Ev1', team_id };
+    const body = { type: 'event_callback', event_id: 'Ev1', event_time: 0, team_id };
     const read = readSlackEvent({ ...body, event: { type: 'app_uninstalled' } }, BOT);
     expect(read?.received?.event).toEqual(expected);
   });

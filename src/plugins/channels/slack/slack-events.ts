@@ -48,7 +48,7 @@ function keyOf(event: ChannelEvent): string | undefined {
 
 function readInner(event: Fields, outer: Fields, bot: ChannelBot): ChannelEvent | undefined {
   const { event_time: seconds } = outer;
-  const at = typeof seconds === 'number' ? seconds * 1000 : 0;
+  const at = typeof seconds === 'number' ? seconds * 1000 : Date.now();
   switch (event['type']) {
     case 'app_mention':
       return readQuestion(event, event, bot, 'question', false);
