@@ -28,7 +28,7 @@ export interface Attempt {
 const MAX_QUESTION = 8000;
 /** Edits of older questions change nothing. */
 const EDITABLE_MS = 24 * 60 * 60 * 1000;
-/** Then the asker is told that it failed. */
+/** After this many attempts a reply says that it failed. */
 const MAX_ATTEMPTS = 5;
 
 /** Asks what people ask in a chat service, as a partner's backend would with the key of the channel. */
@@ -152,7 +152,7 @@ export class ChannelAnswering {
     return last?.conversationId;
   }
 
-  /** @returns undefined if the asker was told why there is no answer */
+  /** @returns undefined if a notice was sent instead of an answer, or nothing can be sent */
   private async ask(
     channel: Channel,
     question: ChannelQuestion,
@@ -194,7 +194,7 @@ const toQuestion = ({ asker, text, message }: Command): ChannelQuestion => ({
   ...{ place: 'command', isPrivate: true },
 });
 
-/** @returns undefined if nobody can be told, because the channel has ended */
+/** @returns undefined if the channel has ended, so that no notice can be sent */
 function toNotice(problem: Problem): Notice | undefined {
   switch (problem.code) {
     case 'budget_reached':

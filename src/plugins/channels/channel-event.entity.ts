@@ -5,7 +5,7 @@ import { HOUR_MS, Retained } from '../../platform/jobs/retention.js';
 import type { ChannelEvent } from './channel-port.js';
 import type { Channel } from './channel.entity.js';
 
-/** What a chat service has told, once: it tells again what was not acknowledged in time. */
+/** A received event. Its id is unique, since chat services repeat events that were not acknowledged in time. */
 @Entity('channel_events')
 @Index(['channelId'])
 @Index(['createdAt'])

@@ -15,8 +15,8 @@ const MINUTE_MS = 60_000;
 const MAX_KEY = 200;
 
 /**
- * Takes what chat services tell: an event is stored and queued once, and answered in the background, since the
- * chat service tells it again when it is not acknowledged within seconds.
+ * Receives the events of chat services: each is stored and queued once, and answered in the background, since the
+ * chat service repeats what is not acknowledged within seconds.
  */
 @Injectable()
 export class ChannelIntake {
@@ -50,7 +50,7 @@ export class ChannelIntake {
     return body;
   }
 
-  /** @returns false if it was told before */
+  /** @returns false for a repeated event */
   private async add(
     manager: EntityManager,
     channelId: string,

@@ -50,7 +50,7 @@ export type ChannelEvent =
   /** `at` in milliseconds since 1970. */
   | { readonly kind: 'ended'; readonly reason: string; readonly at: number };
 
-/** An event, and what it is known by in its channel: that it is told twice is how it is meant to be. */
+/** An event and its key, which is unique in the channel: chat services send events more than once. */
 export interface ReceivedEvent {
   readonly key: string;
   readonly event: ChannelEvent;
@@ -135,7 +135,7 @@ export interface ChannelPort {
   readCommand(body: unknown, bot: ChannelBot): Received | undefined;
 
   connect(token: string): Promise<ChannelConnection>;
-  /** The address of somebody of the workspace itself; undefined for guests, strangers, bots, and if it is not told. */
+  /** The address of somebody of the workspace itself; undefined for guests, strangers and bots, and without the permission. */
   findEmail(token: string, workspaceId: string, user: ChannelUser): Promise<string | undefined>;
   /** @returns the message; undefined where replies have no id */
   send(token: string, target: ReplyTarget, reply: ChannelReply): Promise<string | undefined>;

@@ -11,6 +11,9 @@ export const MAX_PAUSE_MS = 5 * 60_000;
 /** Events per user at a time in one process. */
 const MAX_OF_USER = 4;
 
+/** The oldest waiting questions of a place, which a later one is compared with: more would cost each of a flood more. */
+const MAX_COMPARED = 100;
+
 /** The queue of events that are not done. */
 @Injectable()
 export class ChannelQueue extends JobQueue<ChannelEventRow> {
@@ -33,15 +36,17 @@ export class ChannelQueue extends JobQueue<ChannelEventRow> {
   }
 
   /**
-   * Whether what somebody says follows on an earlier question of theirs that is not answered yet: in the same thread,
-   * or as an edit.
+   * Whether a question must wait, since an earlier one of the same person in the same thread is not answered yet, or an
+   * edit, since its question is not.
    */
   async isBehind({ channelId, event }: ChannelEventRow): Promise<boolean> {
     if (event?.kind !== 'question' && event?.kind !== 'edit') return false;
     const { kind, place, thread, message, asker, editedAt = '' } = event;
     if (thread === message && editedAt === '') return false;
-    const waiting = await this.dataSource.manager.findBy(ChannelEventRow, {
-      ...{ channelId, id: Like(`${channelId}:question:${place}:%`), event: Not(IsNull()) },
+    const waiting = await this.dataSource.manager.find(ChannelEventRow, {
+      where: { channelId, id: Like(`${channelId}:question:${place}:%`), event: Not(IsNull()) },
+      order: { createdAt: 'ASC' },
+      take: MAX_COMPARED,
     });
     return waiting.some(({ event: other }) => {
       if (other?.kind !== 'question' || other.asker.id !== asker.id) return false;

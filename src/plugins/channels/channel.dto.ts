@@ -21,7 +21,7 @@ export class ChannelDto {
   @ApiInteger({ minimum: 0 }) messages_today: number;
   /** Null without a bot token. */
   workspace: WorkspaceDto | null;
-  /** When the chat service told something last, to the minute. */
+  /** When the last event was received, to the minute. */
   @ApiInstant(null) last_event_at: string | null;
   /**
    * Why the last message could not be sent; null once one was.

@@ -2,7 +2,7 @@ import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
 import { requireEmpty } from './require-empty.js';
 import { belongsTo, indexes, nullable, primary, toTableColumns } from './tables/columns.js';
 
-/** Chat services in which people ask a knowledge base, what they have told, and what was answered. */
+/** Channels in which people ask a knowledge base, the events received in them, and the answers sent. */
 export class Channels1764500000042 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     const { string, text, json, instant } = toTableColumns(queryRunner.dataSource);
