@@ -7,19 +7,10 @@ import { LeaveGuard, leaveFor } from './components/leave-guard.js';
 import { NotFound } from './components/not-found.js';
 import { NOTICE_MS, NoticeContext, Toast } from './components/toast.js';
 import { SharedContext, useShared } from './load.js';
+import { listServicePages } from './navigation.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
-import { KnowledgeBasesPage } from './pages/knowledge-bases.js';
 import { SignIn } from './pages/sign-in.js';
 import type { KeyPolicy, Session } from './session-types.js';
-
-const EventsPage = lazyPage(() => import('./pages/audit.js').then((m) => m.EventsPage));
-
-const ServiceAccountsPage = lazyPage(() =>
-  import('./pages/service-accounts.js').then((m) => m.ServiceAccountsPage),
-);
-const ServiceAccountPage = lazyPage(() =>
-  import('./pages/service-account.js').then((m) => m.ServiceAccountPage),
-);
 
 const ComponentsPage = lazyPage(() =>
   import('./pages/components.js').then((m) => m.ComponentsPage),
@@ -181,39 +172,38 @@ function useReturn(onReturn: () => void) {
 /** The pages that belong to no knowledge base. */
 function ServiceFrame() {
   const [path] = useLocation();
-  const hasAccounts = useShared().isRunning('service-accounts');
-  const links = [
-    ['/', 'book', 'Knowledge bases'],
-    ...(hasAccounts ? ([['/service-accounts', 'machine', 'Service accounts']] as const) : []),
-    ['/audit', 'audit', 'Audit'],
-  ] as const;
-  const current = links.findLast(([href]) => path.startsWith(href));
+  const pages = listServicePages(useShared().isRunning);
+  const current = pages.findLast(({ name }) => path.startsWith(`/${name}`));
   return (
     <Frame
-      label={current?.[2] ?? 'Latchkey'}
+      label={current?.label ?? 'Latchkey'}
       nav={
         <nav aria-label="Service">
           <ul>
-            {links.map(([href, icon, label]) => (
-              <NavLink key={href} {...{ href, icon, label }} isCurrent={current?.[0] === href} />
+            {pages.map(({ name, icon, label }) => (
+              <NavLink
+                key={name}
+                href={`/${name}`}
+                icon={icon}
+                label={label}
+                isCurrent={name === current?.name}
+              />
             ))}
           </ul>
         </nav>
       }
     >
       <Switch>
-        <Route path="/" component={KnowledgeBasesPage} />
-        <Route path="/audit">
-          <EventsPage />
-        </Route>
-        {hasAccounts && (
-          <Route path="/service-accounts">
-            <ServiceAccountsPage />
-          </Route>
-        )}
-        {hasAccounts && (
-          <Route path="/service-accounts/:id">{({ id }) => <ServiceAccountPage id={id} />}</Route>
-        )}
+        {pages.flatMap(({ name, Page, Detail }) => [
+          <Route key={name} path={`/${name}`}>
+            <Page />
+          </Route>,
+          Detail && (
+            <Route key={`${name} detail`} path={`/${name}/:id`}>
+              {({ id }) => <Detail id={id} />}
+            </Route>
+          ),
+        ])}
         <Route path="/components">
           <ComponentsPage />
         </Route>

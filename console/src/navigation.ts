@@ -1,100 +1,74 @@
+import type { ComponentType } from 'preact';
 import type { IconName } from './components/icon.js';
+import { KNOWLEDGE_BASE_PAGES, SERVICE_PAGES } from './pages/pages.js';
 
-export type PageName =
-  | 'overview'
-  | 'documents'
-  | 'sources'
-  | 'curated-answers'
-  | 'playground'
-  | 'conversations'
-  | 'gaps'
-  | 'evaluations'
-  | 'sites'
-  | 'channels'
-  | 'keys'
-  | 'webhooks'
-  | 'trusted-issuers'
-  | 'analytics'
-  | 'costs'
-  | 'members'
-  | 'access'
-  | 'audit'
-  | 'settings';
+/** The groups of the sidebar of a knowledge base, in their order. */
+const GROUPS = ['', 'Content', 'Answers', 'Connect', 'Usage', 'Manage'] as const;
 
-interface PageEntry {
-  readonly name: PageName;
+interface Entry {
+  /** Its name in the address. */
+  readonly name: string;
   readonly label: string;
   readonly icon: IconName;
-  /** The plugin whose page it is. */
-  readonly plugin?: string;
+  /** Its place among the others of its group or, without groups, of all. */
+  readonly position: number;
+  readonly Page: ComponentType;
+  /** The page of one of the objects that the page lists. */
+  readonly Detail?: ComponentType<{ id: string }>;
 }
 
-interface PageGroup {
-  readonly group: string;
-  readonly pages: readonly PageEntry[];
+export interface KnowledgeBasePage extends Entry {
+  readonly group: (typeof GROUPS)[number];
 }
 
-/** The pages of a knowledge base, in the groups of the sidebar. */
-const KNOWLEDGE_BASE_PAGES: readonly PageGroup[] = [
-  { group: '', pages: [{ name: 'overview', label: 'Overview', icon: 'overview' }] },
-  {
-    group: 'Content',
-    pages: [
-      { name: 'documents', label: 'Documents', icon: 'document' },
-      { name: 'sources', label: 'Sources', icon: 'source', plugin: 'sources' },
-      {
-        name: 'curated-answers',
-        label: 'Curated answers',
-        icon: 'answer',
-        plugin: 'curated-answers',
-      },
-    ],
-  },
-  {
-    group: 'Answers',
-    pages: [
-      { name: 'playground', label: 'Playground', icon: 'playground' },
-      { name: 'conversations', label: 'Conversations', icon: 'conversation' },
-      { name: 'gaps', label: 'Gaps', icon: 'gap', plugin: 'gaps' },
-      { name: 'evaluations', label: 'Evaluations', icon: 'evaluation', plugin: 'evaluations' },
-    ],
-  },
-  {
-    group: 'Connect',
-    pages: [
-      { name: 'sites', label: 'Sites', icon: 'site', plugin: 'sites' },
-      { name: 'channels', label: 'Channels', icon: 'channel', plugin: 'channels' },
-      { name: 'keys', label: 'API keys', icon: 'key' },
-      {
-        name: 'trusted-issuers',
-        label: 'Trusted issuers',
-        icon: 'issuer',
-        plugin: 'trusted-issuers',
-      },
-      { name: 'webhooks', label: 'Webhooks', icon: 'webhook', plugin: 'webhooks' },
-    ],
-  },
-  {
-    group: 'Usage',
-    pages: [
-      { name: 'analytics', label: 'Analytics', icon: 'analytics', plugin: 'analytics' },
-      { name: 'costs', label: 'Costs', icon: 'cost', plugin: 'analytics' },
-    ],
-  },
-  {
-    group: 'Manage',
-    pages: [
-      { name: 'members', label: 'Members', icon: 'members' },
-      { name: 'access', label: 'Access', icon: 'access' },
-      { name: 'audit', label: 'Audit', icon: 'audit' },
-      { name: 'settings', label: 'Settings', icon: 'settings' },
-    ],
-  },
-];
+/** A page that belongs to no knowledge base. */
+export type ServicePage = Entry;
 
-/** The pages of a knowledge base, without those of plugins that do not run. */
-export const listPageGroups = (isRunning: (plugin: string) => boolean): readonly PageGroup[] =>
-  KNOWLEDGE_BASE_PAGES.map(({ group, pages }) => ({
+/** A page below that of one object: `/{page}/{id}/{part}/…`. */
+export interface PartPage {
+  readonly page: string;
+  readonly part: string;
+  /** `rest` has what follows in the path. */
+  readonly Page: ComponentType<{ id: string; rest: readonly string[] }>;
+}
+
+/** What a plugin adds to the console: the export `pages` of its `pages.ts`. */
+export interface PluginPages {
+  readonly ofKnowledgeBase?: readonly KnowledgeBasePage[];
+  readonly ofService?: readonly ServicePage[];
+  readonly parts?: readonly PartPage[];
+}
+
+type IsRunning = (plugin: string) => boolean;
+
+const PLUGINS: readonly (readonly [string, PluginPages])[] = Object.entries(
+  import.meta.glob<PluginPages>('./plugins/*/pages.ts', { eager: true, import: 'pages' }),
+).map(([path, pages]) => [path.split('/')[2] ?? '', pages]);
+
+const listRunning = (isRunning: IsRunning) =>
+  PLUGINS.filter(([name]) => isRunning(name)).map(([, pages]) => pages);
+
+const byPosition = (a: Entry, b: Entry) => a.position - b.position;
+
+/** The pages of a knowledge base in the groups of the sidebar: those of the core and of the plugins that run. */
+export function listPageGroups(isRunning: IsRunning) {
+  const pages = [
+    ...KNOWLEDGE_BASE_PAGES,
+    ...listRunning(isRunning).flatMap(({ ofKnowledgeBase = [] }) => ofKnowledgeBase),
+  ];
+  return GROUPS.map((group) => ({
     group,
-    pages: pages.filter(({ plugin }) => plugin === undefined || isRunning(plugin)),
+    pages: pages.filter((page) => page.group === group).sort(byPosition),
   })).filter(({ pages }) => pages.length > 0);
+}
+
+/** The pages that belong to no knowledge base. */
+export const listServicePages = (isRunning: IsRunning): readonly ServicePage[] =>
+  [...SERVICE_PAGES, ...listRunning(isRunning).flatMap(({ ofService = [] }) => ofService)].sort(
+    byPosition,
+  );
+
+export const findPartPage = (isRunning: IsRunning, page: string, part: string) =>
+  listRunning(isRunning)
+    .flatMap(({ parts = [] }) => parts)
+    .find((each) => each.page === page && each.part === part)?.Page;

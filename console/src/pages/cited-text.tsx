@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { RichText } from '../components/rich-text.js';
 import { useShared } from '../load.js';
-import { type Cited, OriginalDialog } from './original.js';
+import { type Cited, OriginalDialog } from '../plugins/originals/original.js';
 
 type CitedSource = Cited & { readonly index: number };
 

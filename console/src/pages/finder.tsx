@@ -4,7 +4,7 @@ import { useKnowledgeBases } from '../all-knowledge-bases.js';
 import { Dialog } from '../components/dialog.js';
 import { Icon, type IconName } from '../components/icon.js';
 import { useLoad, useShared } from '../load.js';
-import { listPageGroups } from '../navigation.js';
+import { listPageGroups, listServicePages } from '../navigation.js';
 import { removeSecret } from '../without-secret.js';
 
 /** A place that the user can go to. */
@@ -18,14 +18,6 @@ interface Place {
 
 const MOST = 8;
 const PAUSE_MS = 150;
-const SERVICE: readonly (Place & { readonly plugin?: string })[] = [
-  { path: '/', icon: 'book', label: 'Knowledge bases', kind: 'Page' },
-  {
-    ...{ path: '/service-accounts', icon: 'machine', label: 'Service accounts', kind: 'Page' },
-    plugin: 'service-accounts',
-  },
-  { path: '/audit', icon: 'audit', label: 'Audit of all knowledge bases', kind: 'Page' },
-];
 
 /** Goes to a page, a knowledge base, a document or a key by a few letters of its name. */
 export function Finder({ onClose }: { onClose: () => void }) {
@@ -121,7 +113,10 @@ function usePlaces(text: string): readonly Place[] {
     .map(({ id, name }): Place => ({
       ...{ path: `/kbs/${id}`, icon: 'book', label: name, kind: 'Knowledge base' },
     }));
-  const service = SERVICE.filter(({ plugin }) => plugin === undefined || isRunning(plugin));
+  const service = listServicePages(isRunning).map(({ name, label, icon }): Place => ({
+    ...{ path: `/${name}`, icon, kind: 'Page' },
+    label: name === 'audit' ? 'Audit of all knowledge bases' : label,
+  }));
   const named = [...pages, ...others, ...service].filter(({ label }) =>
     label.toLowerCase().includes(words),
   );

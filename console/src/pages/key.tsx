@@ -8,9 +8,9 @@ import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
 import { readFields, Select } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
-import { ConnectedAgents } from './connected-agents.js';
+import { ConnectedAgents } from '../plugins/agents/connected-agents.js';
 import { EditKeyDialog } from './edit-key.js';
-import { PortalLinkDialog } from './portal-link.js';
+import { PortalLinkDialog } from '../plugins/portal/portal-link.js';
 import { KeyFacts, UsageFacts } from './key-facts.js';
 
 interface Props {

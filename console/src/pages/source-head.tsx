@@ -4,7 +4,7 @@ import { Day, Time } from '../components/basics.js';
 import { useShared } from '../load.js';
 import { Link } from '../routing.js';
 import { describePlace } from './document-facts.js';
-import { type Cited, OriginalDialog } from './original.js';
+import { type Cited, OriginalDialog } from '../plugins/originals/original.js';
 
 /** The place of a passage, with a link that opens the document there. */
 export function SourceHead(props: {

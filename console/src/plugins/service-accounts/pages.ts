@@ -1,0 +1,12 @@
+import { lazyPage } from '../../components/lazy-page.js';
+import type { PluginPages } from '../../navigation.js';
+
+export const pages: PluginPages = {
+  ofService: [
+    {
+      ...{ position: 2, name: 'service-accounts', label: 'Service accounts', icon: 'machine' },
+      Page: lazyPage(() => import('./service-accounts.js').then((m) => m.ServiceAccountsPage)),
+      Detail: lazyPage(() => import('./service-account.js').then((m) => m.ServiceAccountPage)),
+    },
+  ],
+};
