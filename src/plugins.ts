@@ -35,6 +35,8 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   scim: () => import('./plugins/scim/scim.plugin.js'),
   sources: () => import('./plugins/sources/sources.plugin.js'),
   'open-webui': () => import('./plugins/open-webui/open-webui.plugin.js'),
+  'suggested-questions': () =>
+    import('./plugins/suggested-questions/suggested-questions.plugin.js'),
   sites: () => import('./plugins/sites/sites.plugin.js'),
   channels: () => import('./plugins/channels/channels.plugin.js'),
   webhooks: () => import('./plugins/webhooks/webhooks.plugin.js'),

@@ -29,6 +29,23 @@ chromium.describe('in the console', () => {
     await alice.addDocument(kb.id, { title: 'Returns', text: ANSWER });
   });
 
+  it('an empty knowledge base leads to the first answer in two presses after the upload', async () => {
+    const empty = await alice.createKnowledgeBase('Empty');
+    await site.open(`/kbs/${empty.id}/overview`);
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByRole('link', { name: 'Add documents' }).click();
+    await site.upload('orders.md', `# Orders\n\n${QUESTION}\n\n${ANSWER}\n`);
+    await page.getByRole('cell', { name: 'ready' }).waitFor();
+    await site.openPage('Overview');
+    const suggested = page.getByRole('region', { name: 'Your documents answer' });
+    await suggested.getByRole('link', { name: QUESTION }).waitFor();
+    await site.expectNoFaults('first steps');
+    await suggested.getByRole('link', { name: QUESTION }).click();
+    await page.locator('.thread').getByText(ANSWER).first().waitFor();
+    await site.openPage('Overview');
+    await steps.getByRole('heading', { name: 'Ask a question (done)' }).waitFor();
+  });
+
   it('a new key leads to a working call', async () => {
     await site.open(`/kbs/${kb.id}/keys`);
     await site.button('Create API key').click();
@@ -36,6 +53,8 @@ chromium.describe('in the console', () => {
     await site.button('Create').click();
     const secret = (await page.locator('.secret').innerText()).trim();
     const connect = page.getByRole('region', { name: 'Connect your app' });
+    const question = await connect.getByLabel('Question').inputValue();
+    expect(question).toBe('What are the documents about?');
     await connect.getByLabel('Question').fill(QUESTION);
     await site.button('Send').click();
     await connect.getByText(ANSWER).waitFor();
@@ -193,10 +212,10 @@ chromium.describe('in the console', () => {
 
   it('a conversation goes on in the playground, with tables, what was searched for, and curl', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    const text = `# Prices\n\n## Plans of today\n\n${PRICES}\n\n## Express\n\nExpress parcels may be returned within 90 days of delivery.`;
+    const text = `# Prices\n\n## Plans of today\n\n${PRICES}\n\n## How long may express parcels be returned?\n\nExpress parcels may be returned within 90 days of delivery.`;
     await alice.addDocument(kb.id, { title: 'Prices', text, mime_type: 'text/markdown' });
     await site.open(`/kbs/${kb.id}/playground`);
-    await page.getByRole('button', { name: 'Plans of today' }).waitFor();
+    await page.getByRole('button', { name: 'How long may express parcels be returned?' }).waitFor();
     await site.expectNoFaults('playground without a question');
     await site.ask('What does the Team plan cost?');
     const [first] = await page.locator('.thread > li').all();

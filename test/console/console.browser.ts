@@ -110,7 +110,7 @@ chromium.describe('the console', () => {
     await page.getByRole('link', { name }).click();
     await page.getByText(`${name} says hello.`).waitFor();
     await site.open(`/kbs/${kb.id}/playground?question=${encodeURIComponent(name)}`);
-    expect(await page.getByLabel('Question').inputValue()).toBe(name);
+    await page.locator('.asked').getByText(name, { exact: true }).waitFor();
     expect(await page.locator('main img').count()).toBe(0);
     expect(complaints).toEqual([]);
   });

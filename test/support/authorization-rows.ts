@@ -106,6 +106,7 @@ const MATRIX = `
   GET    /api/v1/kbs/{kb_id}/analytics/top-documents   |  200      200      200      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/stale-documents           |  200      200      200      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/gaps                      |  200      200      200      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/suggested-questions       |  200      200      200      404      401      401      401
   POST   /api/v1/kbs/{kb_id}/gaps/ask                  |  200      200      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/costs                     |  200      200      200      404      401      401      401
   POST   /api/v1/kbs/{kb_id}/webhooks                  |  201      201      403      404      401      401      401

@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
+import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { useSuggestedQuestions } from '../plugins/suggested-questions/suggested-questions.js';
 import { connectSnippets, NO_SECRET } from '../snippets.js';
 import { CopyButton } from './basics.js';
 import { RichText } from './rich-text.js';
 
-const QUESTION = 'What can you tell me?';
+/** For a knowledge base whose documents suggest nothing. */
+const EXAMPLE = 'What are the documents about?';
 
 interface Sent {
   readonly isAnswer: boolean;
@@ -17,20 +20,23 @@ export function Connect(props: {
   url?: string;
 }) {
   const { secret, url = location.origin } = props;
-  const [question, setQuestion] = useState(QUESTION);
+  const { kb } = useKnowledgeBase();
+  const [suggested = EXAMPLE] = useSuggestedQuestions(kb);
+  const [typed, setQuestion] = useState<string>();
+  const question = typed ?? suggested;
   const [name, setName] = useState('curl');
   const [sent, setSent] = useState<Sent>();
   const [isSending, setSending] = useState(false);
   const snippets = connectSnippets({
     url,
     secret: secret ?? NO_SECRET,
-    question: question.trim() || QUESTION,
+    question: question.trim() || suggested,
   });
   const snippet = snippets.find((each) => each.name === name);
   const send = async (key: string) => {
     setSending(true);
     setSent(undefined);
-    setSent(await askWith(url, key, question.trim() || QUESTION));
+    setSent(await askWith(url, key, question.trim() || suggested));
     setSending(false);
   };
   return (

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { components } from '@latchkey/client';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useLoad, usePolling } from '../load.js';
@@ -16,9 +17,29 @@ export function Meaning() {
   const isOff = meaning === 'off';
   usePolling(health, health.value !== undefined && isOff, POLL_MS);
   usePolling({ reload }, !isOff && kb.vectors < kb.passages, POLL_MS);
+  const minutes = useMinutesLeft(kb);
   if (!health.value || (!isOff && kb.passages === 0)) return null;
-  return <p class="quiet">{isOff ? withoutModel(installing) : withModel(meaning, kb)}</p>;
+  return (
+    <p class="quiet">
+      {isOff ? withoutModel(installing) : withModel(meaning, kb)}
+      {!isOff && minutes !== undefined && ` ${minutesWords(minutes)}`}
+    </p>
+  );
 }
+
+/** Estimates how long it takes until all passages have vectors, from how many came since the page was opened. */
+function useMinutesLeft({ passages, vectors }: { passages: number; vectors: number }) {
+  const first = useRef({ vectors, at: Date.now() });
+  // Vectors are removed when documents are read again.
+  if (vectors < first.current.vectors) first.current = { vectors, at: Date.now() };
+  const added = vectors - first.current.vectors;
+  if (added === 0 || vectors >= passages) return undefined;
+  const msEach = (Date.now() - first.current.at) / added;
+  return Math.ceil(((passages - vectors) * msEach) / 60_000);
+}
+
+const minutesWords = (minutes: number) =>
+  minutes <= 1 ? 'Less than a minute is left.' : `About ${plural(minutes, 'minute')} are left.`;
 
 /**
  * Whether passages of a document wait for their vectors. A knowledge base without any has no model, or has

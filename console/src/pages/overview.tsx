@@ -8,9 +8,11 @@ import { Confirm } from '../components/dialog.js';
 import { Icon } from '../components/icon.js';
 import { PageHeader } from '../components/page-header.js';
 import { lastDays } from '../components/period-filter.js';
+import { wasAsked } from '../asked-before.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useLoad, usePolling, useShared } from '../load.js';
 import { Link } from '../routing.js';
+import { SuggestedQuestions } from '../plugins/suggested-questions/suggested-questions.js';
 import { SAMPLE_DESCRIPTION, SAMPLE_QUESTIONS } from '../sample.js';
 import { type Matter, useAttention } from '../attention.js';
 import '../styles/overview.css';
@@ -223,7 +225,7 @@ function FirstSteps() {
       'Add documents',
     ],
     [
-      false,
+      wasAsked(kb.id),
       'Ask a question',
       'The playground answers from the documents, and shows where each answer is from.',
       'playground',
@@ -238,7 +240,7 @@ function FirstSteps() {
     ],
   ];
   return (
-    <section>
+    <section aria-label="First steps">
       <h2>First steps</h2>
       <ol class="steps">
         {steps.map(([isDone, title, text, page, action]) => (
@@ -254,6 +256,7 @@ function FirstSteps() {
           </li>
         ))}
       </ol>
+      <SuggestedQuestions kb={kb} />
     </section>
   );
 }

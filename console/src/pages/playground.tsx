@@ -8,7 +8,8 @@ import { useLoad, usePolling, useShared } from '../load.js';
 import { Link } from '../routing.js';
 import { useSearchParams } from '../search-params.js';
 import { curlSnippet, NO_SECRET } from '../snippets.js';
-import { loadSuggestions } from '../suggestions.js';
+import { useSuggestedQuestions } from '../plugins/suggested-questions/suggested-questions.js';
+import { noteAsked } from '../asked-before.js';
 import { Answer } from './answer.js';
 import { AskAsDialog, AskedAs } from './ask-as.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
@@ -39,10 +40,7 @@ export function PlaygroundPage() {
     (api, signal) => api.get('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, signal }),
     `settings ${kb.id}`,
   );
-  const suggestions = useLoad(
-    (api, signal) => loadSuggestions(api, kb.id, signal),
-    `suggestions ${kb.id} ${kb.document_count}`,
-  );
+  const suggestions = useSuggestedQuestions(kb);
   const [turns, setTurns] = useState<readonly Turn[]>([]);
   const [error, setError] = useState<unknown>();
   const running = useRef<AbortController>();
@@ -89,6 +87,7 @@ export function PlaygroundPage() {
     };
     setError(undefined);
     setRunning(true);
+    noteAsked(kb.id);
     setParams({ question: request.message });
     setTurns((all) => [...all, { id, request, text: '', sources: [], steps: [] }]);
     const history = turns
@@ -147,7 +146,13 @@ export function PlaygroundPage() {
     }
   };
 
-  if (kb.chunk_count === 0) {
+  // A link with a question asks it at once.
+  const isEmpty = kb.chunk_count === 0;
+  useEffect(() => {
+    if (question !== '' && turns.length === 0) send(question);
+  }, [isEmpty]);
+
+  if (isEmpty) {
     return (
       <>
         <PageHeader title="Playground" />
@@ -226,10 +231,10 @@ export function PlaygroundPage() {
             }
           />
         </details>
-        {turns.length === 0 && suggestions.value && suggestions.value.length > 0 && (
-          <div class="suggestions" role="group" aria-label="Ask about">
-            <span class="quiet">Ask about</span>
-            {suggestions.value.map((text) => (
+        {turns.length === 0 && suggestions.length > 0 && (
+          <div class="suggestions" role="group" aria-label="Your documents answer">
+            <span class="quiet">Your documents answer</span>
+            {suggestions.map((text) => (
               <button
                 key={text}
                 type="button"
@@ -287,7 +292,6 @@ export function PlaygroundPage() {
             autofocus
             dir="auto"
             placeholder={turns.length > 0 ? 'Ask a follow-up' : 'Ask what your users ask'}
-            defaultValue={question}
             error={error}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
