@@ -175,6 +175,11 @@ export class PutDocumentDto extends OmitType(CreateDocumentDto, ['external_id', 
 
 export class PutUploadDto extends OmitType(UploadDocumentDto, ['external_id', 'on_duplicate']) {}
 
+/** The new content of a document. What describes it stays. */
+export class ReplaceTextDto extends PickType(CreateDocumentDto, ['text', 'mime_type']) {}
+
+export class ReplaceFileDto extends PickType(UploadDocumentDto, ['file', 'mime_type', 'charset']) {}
+
 export class UpdateDocumentDto extends PartialType(
   PickType(CreateDocumentDto, [
     'title',

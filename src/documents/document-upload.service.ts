@@ -210,21 +210,52 @@ export class DocumentUploadService {
     if (isHeld) throw new Problem('legal_hold');
   }
 
-  /**
-   * Replaces the content of a document by that of a former version.
-   *
-   * @param describe returns what the document becomes, in the transaction
-   */
-  async restore(
+  /** Replaces the content of a document. What describes it stays, but for what the content says itself. */
+  async replaceContent(
     user: DashboardUser,
-    { kbId, id }: Pick<Document, 'kbId' | 'id'>,
+    documentId: string,
+    upload: DocumentUpload,
+  ): Promise<DocumentDto> {
+    const document = await this.documents.findOneBy({ id: documentId, state: ACTIVE });
+    if (!document) throw new Problem('not_found');
+    const { mimeType, sizeBytes, sha256, charset } = toColumns(upload);
+    return this.replace(user, document, upload, (_, existing) => {
+      const content = { mimeType, sizeBytes, sha256, charset, updatedAt: new Date() };
+      const { title, sourceUrl, metadata, dateFrom } = existing;
+      // Any other date is found again in the new content.
+      const isKept = dateFrom === 'given' || dateFrom === 'source';
+      const found = !isKept && { date: null, dateFrom: null };
+      return Promise.resolve({
+        ...{ title, sourceUrl, metadata },
+        ...keptColumns(existing),
+        ...content,
+        ...found,
+      });
+    });
+  }
+
+  /** Replaces the content of a document by that of a former version; see `replace`. */
+  restore(
+    user: DashboardUser,
+    document: Pick<Document, 'kbId' | 'id'>,
     version: number,
     source: ContentSource,
     describe: (manager: EntityManager, existing: Document) => Promise<DocumentDescription>,
   ): Promise<DocumentDto> {
+    return this.replace(user, document, source, describe, { version });
+  }
+
+  /** @param describe returns what the document becomes, in the transaction */
+  private async replace(
+    user: DashboardUser,
+    { kbId, id }: Pick<Document, 'kbId' | 'id'>,
+    source: ContentSource,
+    describe: (manager: EntityManager, existing: Document) => Promise<DocumentDescription>,
+    restored?: { readonly version: number },
+  ): Promise<DocumentDto> {
     const settings = await this.settings.load(kbId);
     const isNeeded = () => Promise.resolve(true);
-    const restored = await this.contents.upload(source, isNeeded, (content) =>
+    const replaced = await this.contents.upload(source, isNeeded, (content) =>
       this.groupCommit.run(kbId, source.sizeBytes, async (manager) => {
         await this.knowledgeBases.authorize(manager, user, kbId, MEMBER_ACCESS);
         const existing = await manager.findOneBy(Document, { id, kbId, state: ACTIVE });
@@ -233,12 +264,12 @@ export class DocumentUploadService {
         const ruled = await accessColumn(manager, existing, described.accessSetId);
         const columns = { ...described, ...ruled };
         await requireValidity(manager, kbId, columns, existing);
-        await this.store(manager, user, kbId, columns, content, existing, { version });
+        await this.store(manager, user, kbId, columns, content, existing, restored);
         return findWithRule(manager, id);
       }),
     );
     this.jobs.start(DocumentIndexer);
-    return this.views.toDto(this.documents.manager, restored, settings);
+    return this.views.toDto(this.documents.manager, replaced, settings);
   }
 
   private async upsert(

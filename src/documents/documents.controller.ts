@@ -1,4 +1,4 @@
-import { Body, Delete, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { Access } from '../knowledge-bases/access.js';
 import { AccessCheckDto, CheckAccessDto } from '../knowledge-bases/access-rules/access-set.dto.js';
 import { ApiAcceptedResponse, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
@@ -18,15 +18,21 @@ import { ArchiveUploadService } from './archive-upload.service.js';
 import { ArchiveDto } from './archive.dto.js';
 import { ChunkDto } from './chunk.dto.js';
 import { DocumentDto, ReindexDto } from './document.dto.js';
-import type { DocumentUpload } from './document-upload.service.js';
+import { type DocumentUpload, DocumentUploadService } from './document-upload.service.js';
 import { DocumentsService } from './documents.service.js';
-import { AcceptsDocument, DocumentBody } from './upload/document-body.js';
+import {
+  AcceptsContent,
+  AcceptsDocument,
+  ContentBody,
+  DocumentBody,
+} from './upload/document-body.js';
 
 @DashboardController('Documents')
 export class DocumentsController {
   constructor(
     private readonly documents: DocumentsService,
     private readonly archives: ArchiveUploadService,
+    private readonly uploads: DocumentUploadService,
   ) {}
 
   /**
@@ -110,6 +116,27 @@ export class DocumentsController {
     @Body() dto: UpdateDocumentDto,
   ): Promise<DocumentDto> {
     return this.documents.update(user, documentId, dto);
+  }
+
+  /**
+   * Replace the content of a document
+   * @remarks With text in JSON, or a file; also of a document that could not be read. Its id, title,
+   * metadata, access rule and validity stay. The former content is found until the new one is ready, and is
+   * kept as a version where `version_retention_days` says so.
+   */
+  @Put('documents/:document_id/content')
+  @Access('document', 'member', 'documents:write')
+  @HttpCode(202)
+  @AcceptsContent()
+  @Operation({
+    problems: ['legal_hold', 'quota_reached', 'too_many_uploads', 'content_store_unavailable'],
+  })
+  replaceDocumentContent(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('doc', 'document_id') documentId: string,
+    @ContentBody() upload: DocumentUpload,
+  ): Promise<DocumentDto> {
+    return this.uploads.replaceContent(user, documentId, upload);
   }
 
   /**

@@ -358,7 +358,7 @@ chromium.describe('the design of the console', () => {
       ...{ name, mimeType: 'text/markdown', buffer: Buffer.from(text) },
     });
     await page
-      .locator('input[type=file]')
+      .locator('input[type=file]:not([webkitdirectory])')
       .setInputFiles([file('returns.md', ANSWER), file('empty.md', '![](a.png)')]);
     await page.getByText('1 of 2 · 1 failed').waitFor();
     expect(

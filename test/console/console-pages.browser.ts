@@ -36,7 +36,7 @@ chromium.describe('a page of the console', () => {
       mimeType: 'text/markdown',
       buffer: Buffer.from(text),
     });
-    const input = page.locator('input[type=file]');
+    const input = page.locator('input[type=file]:not([webkitdirectory])');
     await input.setInputFiles([markdown('returns.md', ANSWER), markdown('empty.md', '![](a.png)')]);
     const files = page.getByRole('list', { name: 'Files' });
     await files.getByText(/returns\.md.*ready/).waitFor();

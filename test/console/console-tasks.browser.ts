@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 import type { BrowserContext, Page as BrowserPage } from 'playwright-core';
@@ -12,6 +15,12 @@ const run = promisify(execFile);
 const chromium = tool('Chromium', hasChromium);
 const NORWAY = 'Do you ship parcels to Norway?';
 const PRICES = '| Plan | Price |\n|---|---|\n| Basic | 96.00 |\n| Team | 480.00 |';
+
+const brokenFiles = () => [
+  { name: 'empty.pdf', bytes: '' },
+  { name: 'broken.docx', bytes: 'PK\x03\x04 cut off' },
+  { name: 'broken.pdf', bytes: '%PDF-1.7 broken' },
+];
 
 chromium.describe('in the console', () => {
   let service: SharedService;
@@ -176,12 +185,53 @@ chromium.describe('in the console', () => {
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ 400 /.test(one)));
   });
 
+  it('a file that is refused says why once, and is replaced where it stands', async () => {
+    await site.open(`/kbs/${kb.id}/documents`);
+    const files = brokenFiles().map(({ name, bytes }) => ({
+      ...{ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) },
+    }));
+    await page.locator('input[type=file]:not([webkitdirectory])').setInputFiles(files);
+    const list = page.getByRole('list', { name: 'Files' });
+    const line = (name: string, words: string) =>
+      list.getByRole('listitem').filter({ hasText: name }).filter({ hasText: words }).waitFor();
+    await line('empty.pdf', 'failed: The file is empty.');
+    await line('broken.docx', 'failed: The file is damaged');
+    await line('broken.pdf', 'failed: The file is damaged');
+    expect(await list.innerText()).not.toContain('not well-formed');
+    await site.expectNoFaults('refused files');
+    const chosen = page.waitForEvent('filechooser');
+    await list.getByRole('button', { name: 'Replace file… broken.pdf' }).click();
+    const text = { name: 'mended.md', mimeType: 'text/markdown', buffer: Buffer.from(PRICES) };
+    await (await chosen).setFiles([text]);
+    await line('broken.pdf', 'ready');
+    // The browser notes the refusal of broken.docx.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('415')]);
+  });
+
+  it('a folder becomes documents with their paths, without what systems put into it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'latchkey-folder-'));
+    await mkdir(join(folder, 'shop/terms'), { recursive: true });
+    await writeFile(join(folder, 'shop/prices.md'), PRICES);
+    await writeFile(join(folder, 'shop/terms/returns.md'), NORWAY);
+    await writeFile(join(folder, 'shop/.DS_Store'), 'x');
+    await site.open(`/kbs/${kb.id}/documents`);
+    await page.getByLabel('Folder').setInputFiles(join(folder, 'shop'));
+    await page.getByText('2 of 2 · 1 system file left out').waitFor();
+    const { body } = await alice.get<{ data: { external_id: string | null }[] }>(
+      `/kbs/${kb.id}/documents`,
+    );
+    expect(body.data.map(({ external_id }) => external_id).sort()).toEqual(
+      expect.arrayContaining(['shop/prices.md', 'shop/terms/returns.md']),
+    );
+    await site.expectNoFaults('folder');
+  });
+
   it('a document that could not be read is found from the overview, and mended', async () => {
     await site.open(`/kbs/${kb.id}/documents`);
     const file = (text: string) => [
       { name: 'prices.md', mimeType: 'text/markdown', buffer: Buffer.from(text) },
     ];
-    const input = page.locator('input[type=file]');
+    const input = page.locator('input[type=file]:not([webkitdirectory])');
     await input.setInputFiles(file('![](a.png)'));
     await page.getByText(/prices\.md.*failed: .*no text/).waitFor();
     await site.openPage('Overview');
@@ -192,14 +242,12 @@ chromium.describe('in the console', () => {
       .getByText(/no text/)
       .first()
       .waitFor();
-    await site.button('Delete…').click();
-    await site.button('Delete document').click();
-    await page.getByText('The document is deleted.').waitFor();
-    await input.setInputFiles(file(PRICES));
-    await page
-      .getByRole('row', { name: /prices\.md/ })
-      .locator('.badge.ready')
-      .waitFor();
+    const chosen = page.waitForEvent('filechooser');
+    await site.button('Replace file…').click();
+    await (await chosen).setFiles(file(PRICES));
+    await page.getByText('The file is replaced.').waitFor();
+    await page.locator('.passages').getByRole('cell', { name: '480.00' }).waitFor();
+    await page.getByText(/no text/).waitFor({ state: 'detached' });
     await site.openPage('Overview');
     await page.getByText('could not be read').waitFor({ state: 'detached' });
     await site.openPage('Playground');

@@ -81,6 +81,7 @@ const MATRIX = `
   GET    /api/v1/documents/{document_id}/chunks        |  200      200      200      404      401      401      401
   GET    /api/v1/documents/{document_id}/original      |  200      200      200      404      401      401      401
   GET    /api/v1/documents/{document_id}/content       |  200      200      200      404      401      401      401
+  PUT    /api/v1/documents/{document_id}/content       |  202      202      403      404      401      401      401
   POST   /api/v1/documents/{document_id}/access-check  |  200      200      403      404      401      401      401
   GET    /api/v1/documents/{document_id}/versions      |  200      200      200      404      401      401      401
   GET    /api/v1/documents/{document_id}/versions/{version} |  200      200      200      404      401      401      401
@@ -180,6 +181,7 @@ const CLOSED = `
   GET    /api/v1/documents/{document_id}/chunks        |  404      404      404      404      401      401      401
   GET    /api/v1/documents/{document_id}/original      |  404      404      404      404      401      401      401
   GET    /api/v1/documents/{document_id}/content       |  404      404      404      404      401      401      401
+  PUT    /api/v1/documents/{document_id}/content       |  202      202      404      404      401      401      401
   POST   /api/v1/documents/{document_id}/access-check  |  200      200      404      404      401      401      401
   GET    /api/v1/documents/{document_id}/versions      |  404      404      404      404      401      401      401
   GET    /api/v1/documents/{document_id}/versions/{version} |  404      404      404      404      401      401      401

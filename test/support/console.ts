@@ -123,7 +123,7 @@ export class ConsolePage {
 
   async upload(name: string, text: string): Promise<void> {
     const file = { name, mimeType: 'text/markdown', buffer: Buffer.from(text) };
-    await this.page.locator('input[type=file]').setInputFiles([file]);
+    await this.page.locator('input[type=file]:not([webkitdirectory])').setInputFiles([file]);
     await this.page.locator('td .badge.ready').first().waitFor();
   }
 

@@ -201,6 +201,11 @@ export const MEMBER_CHANGES: readonly Change[] = [
     call: (bob, _, id) => bob('PATCH', `/documents/${id}`, { title: 'By Bob' }),
   },
   {
+    operation: 'PUT /documents/{document_id}/content',
+    prepare: newDocument,
+    call: (bob, _, id) => bob('PUT', `/documents/${id}/content`, { text: 'By Bob.' }),
+  },
+  {
     operation: 'POST /documents/{document_id}/reindex',
     prepare: newDocument,
     call: (bob, _, id) => bob('POST', `/documents/${id}/reindex`),

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useHashLocation } from '../routing.js';
+import { useReplaceFile } from '../replace-file.js';
 import { type Chunk, isNotFound } from '../api.js';
 import { Alert, Empty, Loading, number, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
@@ -57,6 +58,7 @@ export function DocumentPage({ id }: { id: string }) {
     notify('The document is read again. Its passages serve meanwhile.');
     loaded.reload();
   });
+  const replace = useReplaceFile(loaded.reload);
   const close = () => {
     setAsking(undefined);
   };
@@ -79,6 +81,15 @@ export function DocumentPage({ id }: { id: string }) {
               >
                 Read again
               </button>
+              {document.source_id === null && (
+                <button
+                  type="button"
+                  disabled={replace.busy || isWorking}
+                  onClick={() => void replace.run(document)}
+                >
+                  Replace file…
+                </button>
+              )}
               <button
                 type="button"
                 onClick={() => {
@@ -111,7 +122,7 @@ export function DocumentPage({ id }: { id: string }) {
           </ul>
         </section>
       )}
-      <Alert error={reindex.error} />
+      <Alert error={reindex.error ?? replace.error} />
       {mayChange && (
         <DocumentAccess
           document={document}

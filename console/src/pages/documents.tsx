@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { readersWords } from '../access-words.js';
+import { describeUnreadable } from '../document-problems.js';
+import { useReplaceFile } from '../replace-file.js';
 import { actOnMany, unlessGone } from '../act-on-many.js';
 import type { AccessSet, ConnectedSource, Document } from '../api.js';
 import {
@@ -96,6 +98,7 @@ export function DocumentsPage() {
     if (error !== undefined) throw error;
     if (documents.length > 1) notify(`${plural(documents.length, 'document')} are read again.`);
   });
+  const replace = useReplaceFile(changed);
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
@@ -288,6 +291,14 @@ export function DocumentsPage() {
                       Read again
                     </RowAction>
                   )}
+                  {each.status === 'failed' && each.source_id === null && (
+                    <RowAction
+                      label={`Replace file… ${each.title}`}
+                      onPress={() => void replace.run(each)}
+                    >
+                      Replace file…
+                    </RowAction>
+                  )}
                   <RowAction
                     label={`Delete ${each.title}`}
                     onPress={() => {
@@ -302,7 +313,7 @@ export function DocumentsPage() {
         ]}
       />
       <Meaning />
-      <Alert error={retry.error} />
+      <Alert error={retry.error ?? replace.error} />
       {writing && (
         <TextDialog
           kbId={kb.id}
@@ -393,28 +404,13 @@ export function DeletedWith({ passages }: { passages: number }) {
   );
 }
 
-/** Advice for a document that failed, by the code of its error. */
-const REMEDIATION: Record<string, string> = {
-  no_text_extracted: 'Scanned pages need text recognition first.',
-  unsupported_type: 'Save it as PDF, DOCX, HTML or Markdown.',
-  encrypted: 'Save it without a password.',
-  too_large: 'Split it into smaller files.',
-  too_many_chunks: 'Split it, or raise the passage size in the settings.',
-  parse_failed: 'Open it in the program it comes from, and save it again.',
-  parse_timeout: 'Split it into smaller files, or try again.',
-};
-
 export function State({ document }: { document: Document }) {
   const { status, error } = document;
   return (
     <>
       <Badge kind={status}>{STATE_WORDS[status]}</Badge>
       <MeaningProgress document={document} />
-      {error !== null && (
-        <span class="wrong">
-          {error.message} {REMEDIATION[error.code]}
-        </span>
-      )}
+      {error !== null && <span class="wrong">{describeUnreadable(error)}</span>}
     </>
   );
 }

@@ -1,21 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { LatchkeyError } from '@latchkey/client';
 import { describe } from '../api.js';
-import { bytes, number, percent } from '../components/basics.js';
+import { ACCEPTED } from '../choose-file.js';
+import { describeRefusal, describeUnreadable } from '../document-problems.js';
+import { dropSystemFiles, type FoundFile, listChosen, listDropped } from '../folders.js';
+import { useReplaceFile } from '../replace-file.js';
+import { Alert, bytes, number, percent, plural } from '../components/basics.js';
 import { useShared } from '../load.js';
 import { uploadFetch } from '../upload-fetch.js';
 
 /** Fewer than the service accepts from one user at once, so that other windows can upload too. */
 const AT_ONCE = 4;
 const POLL_MS = 1000;
-const ACCEPTED =
-  '.pdf,.docx,.pptx,.xlsx,.odt,.ods,.odp,.doc,.ppt,.xls,.rtf,.epub,.eml,.msg,.html,.htm,.md,.mdx,' +
-  '.markdown,.adoc,.rst,.org,.csv,.json,.jsonl,.xml,.ipynb,.vtt,.srt,.txt,.zip,.png,.jpg,.jpeg,' +
-  '.tif,.tiff,.webp';
+const MAX_EXTERNAL_ID = 255;
+/** The types of JSX do not know this attribute, which every browser does. */
+const FOLDERS = { webkitdirectory: true };
 
 interface Upload {
   readonly id: number;
   readonly file: File;
+  /** Its path, if it comes from a folder. */
+  readonly path: string | undefined;
   readonly state: 'waiting' | 'sending' | 'reading' | 'ready' | 'known' | 'failed' | 'stopped';
   readonly stop: AbortController;
   /** The share of its bytes that has been sent, 0–1. */
@@ -34,6 +39,7 @@ const WORDS: Record<Upload['state'], string> = {
   failed: 'failed:',
   stopped: 'stopped',
 };
+const isEmpty = ({ file }: Upload) => file.size === 0;
 const isUnsent = ({ state }: Upload) => state === 'waiting' || state === 'sending';
 
 /** Uploads files, a few at a time, and shows the result of each. */
@@ -45,14 +51,20 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
   const running = useRef(0);
   const ids = useRef(0);
   const input = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const [skipped, setSkipped] = useState(0);
 
   const mark = (id: number, change: Partial<Upload>) => {
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...change } : each)));
   };
 
-  const send = async ({ id, file, stop: { signal } }: Upload) => {
+  const send = async ({ id, file, path: place, stop: { signal } }: Upload) => {
     mark(id, { state: 'sending', sent: 0 });
     const body = new FormData();
+    if (place !== undefined) {
+      body.append('external_id', place.slice(-MAX_EXTERNAL_ID));
+      body.append('on_duplicate', 'replace');
+    }
     body.append('file', file, file.name);
     const sender = forFiles(
       uploadFetch((sent) => {
@@ -70,7 +82,10 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
       else {
         report(error);
         const isKnown = error instanceof LatchkeyError && error.code === 'duplicate_document';
-        mark(id, isKnown ? { state: 'known' } : { state: 'failed', problem: describe(error) });
+        mark(
+          id,
+          isKnown ? { state: 'known' } : { state: 'failed', problem: describeRefusal(error) },
+        );
       }
     }
     props.onChange();
@@ -89,12 +104,18 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
     return Promise.resolve();
   };
 
-  const add = (files: Iterable<File>) => {
-    const added = [...files].map((file): Upload => {
-      return { id: ids.current++, file, state: 'waiting', stop: new AbortController() };
+  const add = (found: readonly FoundFile[]) => {
+    const files = dropSystemFiles(found);
+    setSkipped(found.length - files.length);
+    const added = files.map(({ file, path }): Upload => {
+      return { id: ids.current++, file, path, state: 'waiting', stop: new AbortController() };
     });
-    setUploads((all) => [...all, ...added]);
-    queue.current.push(...added);
+    const [empty, others] = [added.filter(isEmpty), added.filter((each) => !isEmpty(each))];
+    const refused = empty.map((each): Upload => {
+      return { ...each, state: 'failed', problem: 'The file is empty.' };
+    });
+    setUploads((all) => [...all, ...refused, ...others]);
+    queue.current.push(...others);
     void work();
   };
 
@@ -117,7 +138,7 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
           ({ status, error }) => {
             if (status === 'ready') mark(id, { state: 'ready' });
             else if (status === 'failed') {
-              mark(id, { state: 'failed', problem: error?.message ?? '' });
+              mark(id, { state: 'failed', problem: error ? describeUnreadable(error) : '' });
             } else setUploads((all) => [...all]);
           },
           (error: unknown) => {
@@ -148,11 +169,11 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        add(event.dataTransfer?.files ?? []);
+        if (event.dataTransfer) void listDropped(event.dataTransfer).then(add);
       }}
     >
       <p>
-        <span>Drop files here, or</span>
+        <span>Drop files or folders here, or</span>
         <button
           type="button"
           class="primary"
@@ -161,6 +182,14 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
           }}
         >
           Choose files
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            folder.current?.click();
+          }}
+        >
+          Choose a folder
         </button>
         <button type="button" onClick={props.onText}>
           Write a text
@@ -173,7 +202,18 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
           accept={ACCEPTED}
           aria-label="Files"
           onChange={(event) => {
-            add(event.currentTarget.files ?? []);
+            add(listChosen(event.currentTarget.files ?? []));
+            event.currentTarget.value = '';
+          }}
+        />
+        <input
+          ref={folder}
+          type="file"
+          {...FOLDERS}
+          hidden
+          aria-label="Folder"
+          onChange={(event) => {
+            add(listChosen(event.currentTarget.files ?? []));
             event.currentTarget.value = '';
           }}
         />
@@ -189,6 +229,10 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
               <UploadedFile
                 key={upload.id}
                 upload={upload}
+                onReplaced={() => {
+                  mark(upload.id, { state: 'reading', problem: '' });
+                  props.onChange();
+                }}
                 onStop={() => {
                   stop([upload]);
                 }}
@@ -206,6 +250,9 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
               <span class="quiet">
                 {number(finished - failed)} of {number(uploads.length)}
               </span>
+              {skipped > 0 && (
+                <span class="quiet"> · {plural(skipped, 'system file')} left out</span>
+              )}
               {failed > 0 && <span class="wrong"> · {number(failed)} failed</span>}
             </span>
             {unsent.length > 0 ? (
@@ -235,15 +282,29 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
   );
 }
 
-function UploadedFile({ upload, onStop }: { upload: Upload; onStop: () => void }) {
-  const { file, state, sent = 0, problem } = upload;
+function UploadedFile(props: { upload: Upload; onReplaced: () => void; onStop: () => void }) {
+  const { upload, onReplaced, onStop } = props;
+  const { file, path, state, sent = 0, problem, documentId } = upload;
+  const replace = useReplaceFile(onReplaced);
   return (
     <li class={state}>
-      <span>{file.name}</span> <span class="quiet">{bytes(file.size)}</span>{' '}
+      <span>{path ?? file.name}</span> <span class="quiet">{bytes(file.size)}</span>{' '}
       {state === 'sending' && <progress max={1} value={sent} aria-label={`Sent of ${file.name}`} />}
       <span class="state">
         {WORDS[state]} {state === 'sending' && percent(sent)} {problem}
       </span>
+      {state === 'failed' && documentId !== undefined && (
+        <button
+          type="button"
+          class="link"
+          disabled={replace.busy}
+          aria-label={`Replace file… ${file.name}`}
+          onClick={() => void replace.run({ id: documentId })}
+        >
+          Replace file…
+        </button>
+      )}
+      <Alert error={replace.error} />
       {isUnsent(upload) && (
         <button type="button" class="link" aria-label={`Stop ${file.name}`} onClick={onStop}>
           Stop

@@ -18,6 +18,8 @@ import {
   DOCUMENT_EXAMPLE,
   PutDocumentDto,
   PutUploadDto,
+  ReplaceFileDto,
+  ReplaceTextDto,
   UploadDocumentDto,
 } from '../document-requests.dto.js';
 import type { DocumentUpload } from '../document-upload.service.js';
@@ -35,14 +37,27 @@ const Body = createParamDecorator(
 
 /** The two forms in which a document may come. */
 interface BodyForms {
-  readonly json: new () => Omit<CreateDocumentDto, 'external_id' | 'on_duplicate'>;
-  readonly multipart: new () => Omit<UploadDocumentDto, 'external_id' | 'on_duplicate'>;
+  readonly json: new () => Omit<CreateDocumentDto, 'external_id' | 'on_duplicate' | 'title'> & {
+    title?: string;
+  };
+  readonly multipart: new () => Omit<
+    UploadDocumentDto,
+    'external_id' | 'on_duplicate' | 'title'
+  > & {
+    title?: string;
+  };
   readonly example: object;
 }
 
 const FORMS = { json: CreateDocumentDto, multipart: UploadDocumentDto, example: DOCUMENT_EXAMPLE };
 
 const { external_id: _id, on_duplicate: _onDuplicate, ...PUT_EXAMPLE } = DOCUMENT_EXAMPLE;
+const { text, mime_type } = DOCUMENT_EXAMPLE;
+const CONTENT_FORMS = {
+  json: ReplaceTextDto,
+  multipart: ReplaceFileDto,
+  example: { text, mime_type },
+};
 const PUT_FORMS = { json: PutDocumentDto, multipart: PutUploadDto, example: PUT_EXAMPLE };
 
 /** Turns either form of body, JSON or multipart, into a DocumentUpload. */
@@ -57,11 +72,13 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
       const {
         text,
         mime_type = 'text/plain',
+        title = '',
         ...fields
       } = await this.validate(body, this.forms.json);
       const content = Buffer.from(text);
       return {
         ...fields,
+        title,
         mimeType: mime_type,
         sizeBytes: content.length,
         sha256: createHash('sha256').update(content).digest('hex'),
@@ -78,7 +95,7 @@ class DocumentUploadPipe implements PipeTransform<unknown, Promise<DocumentUploa
       ...fields
     } = await this.validate(given, this.forms.multipart);
     const mimeType = await detectMediaType(file, mime_type);
-    if (mimeType === ZIP && this.forms === PUT_FORMS) {
+    if (mimeType === ZIP && this.forms !== FORMS) {
       throw new Problem('unsupported_media_type', {
         detail: 'An archive contains several documents, but the path identifies one.',
       });
@@ -136,3 +153,8 @@ export const DocumentBody = () => Body(new DocumentUploadPipe(FORMS));
 /** Like AcceptsDocument, for a route whose path contains the document's external id. */
 export const AcceptsIdentifiedDocument = () => acceptsForms(PUT_FORMS);
 export const IdentifiedDocumentBody = () => Body(new DocumentUploadPipe(PUT_FORMS));
+
+/** Like AcceptsDocument, for a route that replaces the content alone. */
+export const AcceptsContent = () => acceptsForms(CONTENT_FORMS);
+/** Its title is that of the document, whatever the file is called. */
+export const ContentBody = () => Body(new DocumentUploadPipe(CONTENT_FORMS));
