@@ -88,6 +88,7 @@ describe('the OpenAPI document', () => {
         trust_id: (await owner.createTrustedIssuer(kb.id)).id,
         channel_id: (await owner.createChannel(kb.id)).id,
         site_id: (await owner.createSite(kb.id)).id,
+        invitation_id: (await owner.createInvitation(kb.id)).id,
         connection_id: (await owner.createConnection(kb.id)).id,
         curated_answer_id: curated.id,
         sa_id: (await owner.createServiceAccount(kb.id)).id,
