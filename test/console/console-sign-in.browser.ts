@@ -195,7 +195,7 @@ chromium.describe('signing in to the console', () => {
     });
 
     it('does not sign in by itself after signing out', async () => {
-      await site.button('Sign out').click();
+      await site.signOut();
       await page.waitForURL(`${provider.issuer}/**`, { waitUntil: 'commit' });
       await page.goto(`${site.url}/console/`);
       await site.button('Sign in').waitFor();

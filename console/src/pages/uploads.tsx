@@ -37,7 +37,14 @@ const WORDS: Record<Upload['state'], string> = {
 const isUnsent = ({ state }: Upload) => state === 'waiting' || state === 'sending';
 
 /** Uploads files, a few at a time, and shows the result of each. */
-export function Uploads(props: { kbId: string; onChange: () => void; onText: () => void }) {
+export function Uploads(props: {
+  kbId: string;
+  onChange: () => void;
+  onText: () => void;
+  /** Whether the address asks for files. */
+  isAsked: boolean;
+  onAsked: () => void;
+}) {
   const { api, forFiles, report } = useShared();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [over, setOver] = useState(false);
@@ -45,6 +52,15 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
   const running = useRef(0);
   const ids = useRef(0);
   const input = useRef<HTMLInputElement>(null);
+
+  const choose = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!props.isAsked) return;
+    props.onAsked();
+    choose.current?.focus();
+    // Browsers open the choice of files only soon after a press.
+    input.current?.click();
+  }, [props.isAsked]);
 
   const mark = (id: number, change: Partial<Upload>) => {
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...change } : each)));
@@ -156,6 +172,7 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
         <button
           type="button"
           class="primary"
+          ref={choose}
           onClick={() => {
             input.current?.click();
           }}
