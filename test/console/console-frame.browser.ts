@@ -155,6 +155,7 @@ chromium.describe('the frame of the console', () => {
   it('gives every page of a knowledge base a key of its own', async () => {
     await site.open(`/kbs/${kb.id}/overview`);
     await page.keyboard.press('?');
+    await dialog('Keyboard shortcuts').waitFor();
     const keys = await page.locator('.keys dt').allInnerTexts();
     expect(keys.length).toBeGreaterThan(15);
     expect(new Set(keys).size).toBe(keys.length);

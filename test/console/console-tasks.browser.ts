@@ -122,7 +122,7 @@ chromium.describe('in the console', () => {
     expect(await ask(NORWAY)).toMatchObject({ answered: false });
     await site.open(`/kbs/${kb.id}/gaps`);
     const reopened = page.getByRole('row').filter({ hasText: NORWAY });
-    await site.act('Write the answer', reopened);
+    await site.act(/^Write the answer/, reopened);
     await page.getByLabel('Answer', { exact: true }).fill('We ship to Norway in five days. [1]');
     await page.getByLabel('Find documents by title').fill('ret');
     await site.button('Add Returns').click();

@@ -88,7 +88,7 @@ export class ConsolePage {
   }
 
   /** Does something by the menu of a row. */
-  async act(action: string, row: Locator = this.page.getByRole('row')): Promise<void> {
+  async act(action: string | RegExp, row: Locator = this.page.getByRole('row')): Promise<void> {
     await row
       .getByRole('button', { name: /^Actions/ })
       .first()

@@ -99,8 +99,7 @@ const isEnded = (error: unknown) =>
   error instanceof LatchkeyError && ['invitation_ended', 'validation_failed'].includes(error.code);
 
 function Ended({ error }: { error: unknown }) {
-  const problem = error instanceof LatchkeyError ? error.problem : undefined;
-  const reason = (problem as { reason?: string } | undefined)?.reason;
+  const reason = error instanceof LatchkeyError ? error.problem?.reason : undefined;
   return (
     <>
       <PageHeader
