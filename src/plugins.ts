@@ -20,6 +20,7 @@ const PLUGINS: Readonly<Record<string, () => Promise<{ readonly plugin: Plugin }
   'document-versions': () => import('./plugins/document-versions/document-versions.plugin.js'),
   evaluations: () => import('./plugins/evaluations/evaluations.plugin.js'),
   gaps: () => import('./plugins/gaps/gaps.plugin.js'),
+  invitations: () => import('./plugins/invitations/invitations.plugin.js'),
   'key-holders': () => import('./plugins/key-holders/key-holders.plugin.js'),
   'leak-reports': () => import('./plugins/leak-reports/leak-reports.plugin.js'),
   mcp: () => import('./plugins/mcp/mcp.plugin.js'),

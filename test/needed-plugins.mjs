@@ -94,6 +94,7 @@ export const NEEDED_PLUGINS = {
   'removed-members': [
     'curated-answers',
     'evaluations',
+    'invitations',
     'service-accounts',
     'sources',
     'trusted-issuers',

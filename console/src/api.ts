@@ -18,6 +18,8 @@ export type Settings = Schemas['SettingsDto'];
 export type Conversation = Schemas['ConversationDto'];
 export type Message = Schemas['MessageDto'];
 export type Member = Schemas['MemberDto'];
+export type Invitation = Schemas['InvitationDto'];
+export type CreatedInvitation = Schemas['CreatedInvitationDto'];
 export type AuditEvent = Schemas['AuditEventDto'];
 export type Source = Schemas['SourceDto'];
 export type ConnectedSource = Schemas['ConnectedSourceDto'];
@@ -90,3 +92,7 @@ export function fieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof LatchkeyError)) return undefined;
   return error.problem?.errors?.find((each) => each.field === field)?.message;
 }
+
+/** The fields that the service complains of. */
+export const listWrongFields = (error: unknown): readonly string[] =>
+  error instanceof LatchkeyError ? (error.problem?.errors ?? []).map(({ field }) => field) : [];

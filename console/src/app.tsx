@@ -1,20 +1,23 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Route, Router, Switch, useLocation } from 'wouter-preact';
-import { connect, connectForFiles, isAway, isSignedOut } from './api.js';
+import { connect, connectForFiles, isAway, isNotFound, isSignedOut } from './api.js';
 import { Frame, NavLink } from './components/frame.js';
 import { lazyPage } from './components/lazy-page.js';
 import { LeaveGuard, leaveFor } from './components/leave-guard.js';
 import { NotFound } from './components/not-found.js';
-import { NOTICE_MS, NoticeContext, Toast } from './components/toast.js';
-import { SharedContext, useShared } from './load.js';
-import { listServicePages } from './navigation.js';
+import { NoticeContext, Toast } from './components/toast.js';
+import { missing, SharedContext, useShared } from './load.js';
+import { listServicePages, listUnlistedPages } from './navigation.js';
 import { KnowledgeBasePage } from './pages/knowledge-base.js';
 import { SignIn } from './pages/sign-in.js';
 import type { KeyPolicy, Session } from './session-types.js';
+import { useNotice } from './notice.js';
+import { useShortcuts } from './shortcuts.js';
 
 const ComponentsPage = lazyPage(() =>
   import('./pages/components.js').then((m) => m.ComponentsPage),
 );
+const ShortcutList = lazyPage(() => import('./pages/shortcut-list.js').then((m) => m.ShortcutList));
 const Finder = lazyPage(() => import('./pages/finder.js').then((m) => m.Finder));
 
 const RETRY_MS = 2000;
@@ -31,10 +34,11 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
   const [state, setState] = useState<'ready' | 'away' | 'signed-out'>(
     session.isSignedIn ? 'ready' : 'signed-out',
   );
-  const [notice, setNotice] = useState('');
-  const [isFinding, setFinding] = useState(false);
+  const { notice, notify } = useNotice(() => {
+    setEpoch((old) => old + 1);
+  });
+  const [layer, setLayer] = useState<'finder' | 'shortcuts'>();
   const api = useMemo(() => connect(session), [session]);
-  const timer = useRef<number>();
   const shared = useMemo(
     () => ({
       api,
@@ -46,16 +50,14 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
       report: (error: unknown) => {
         if (isSignedOut(error)) setState('signed-out');
         else if (isAway(error)) setState('away');
+        else if (isNotFound(error)) missing.dispatchEvent(new Event('missing'));
       },
-      notify: (text: string) => {
-        setNotice(text);
-        clearTimeout(timer.current);
-        timer.current = window.setTimeout(() => {
-          setNotice('');
-        }, NOTICE_MS);
-      },
+      notify,
       find: () => {
-        setFinding(true);
+        setLayer('finder');
+      },
+      help: () => {
+        setLayer('shortcuts');
       },
       signOut: () => {
         void session.signOut().then(() => {
@@ -87,7 +89,7 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
       // An open dialog must be finished first.
       if (document.querySelector('dialog[open]')) return;
       event.preventDefault();
-      setFinding(true);
+      setLayer('finder');
     };
     addEventListener('keydown', find);
     return () => {
@@ -100,6 +102,10 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
   const signedIn = () => {
     setState('ready');
     setEpoch((old) => old + 1);
+  };
+  // The finder may have opened the other one.
+  const closeLayer = (name: typeof layer) => () => {
+    setLayer((open) => (open === name ? undefined : open));
   };
   // The page stays beneath the dialog, with its input, while the user signs in again.
   const wasSignedIn = useRef(session.isSignedIn);
@@ -138,13 +144,9 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
                 </Route>
               </Switch>
               <LeaveGuard />
-              {isFinding && (
-                <Finder
-                  onClose={() => {
-                    setFinding(false);
-                  }}
-                />
-              )}
+              <Shortcuts />
+              {layer === 'finder' && <Finder onClose={closeLayer('finder')} />}
+              {layer === 'shortcuts' && <ShortcutList onClose={closeLayer('shortcuts')} />}
             </>
           )}
           <Toast />
@@ -152,6 +154,12 @@ export function App({ session, keyPolicy, plugins }: AppProps) {
       </NoticeContext.Provider>
     </SharedContext.Provider>
   );
+}
+
+/** Listens to single keys, below the router. */
+function Shortcuts() {
+  useShortcuts();
+  return null;
 }
 
 /** Calls back when the user returns to the page after a while, since its figures have changed. */
@@ -172,7 +180,8 @@ function useReturn(onReturn: () => void) {
 /** The pages that belong to no knowledge base. */
 function ServiceFrame() {
   const [path] = useLocation();
-  const pages = listServicePages(useShared().isRunning);
+  const { isRunning } = useShared();
+  const pages = listServicePages(isRunning);
   const current = pages.findLast(({ name }) => path.startsWith(`/${name}`));
   return (
     <Frame
@@ -204,6 +213,11 @@ function ServiceFrame() {
             </Route>
           ),
         ])}
+        {listUnlistedPages(isRunning).map(({ name, Page }) => (
+          <Route key={name} path={`/${name}`}>
+            <Page />
+          </Route>
+        ))}
         <Route path="/components">
           <ComponentsPage />
         </Route>

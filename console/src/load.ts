@@ -17,12 +17,17 @@ export interface Shared {
   readonly epoch: number;
   /** Reports errors, so that the app shows if the service is unavailable or the session is over. */
   readonly report: (error: unknown) => void;
-  /** Shows a notice, such as that a change is saved. */
-  readonly notify: (text: string) => void;
+  /** Shows a notice, such as that a change is saved; with `undo` it has a button that takes it back. */
+  readonly notify: (text: string, options?: { readonly undo?: () => Promise<unknown> }) => void;
   /** Opens the finder. */
   readonly find: () => void;
+  /** Lists the keyboard shortcuts. */
+  readonly help: () => void;
   readonly signOut: () => void;
 }
+
+/** Tells that something was not found. */
+export const missing = new EventTarget();
 
 export const SharedContext = createContext<Shared | null>(null);
 

@@ -7,6 +7,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/forms.css';
 import './styles/table.css';
+import './styles/menus.css';
 import './styles/pages.css';
 import './styles/answers.css';
 import './plugins/document-versions/diff.css';

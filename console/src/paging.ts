@@ -50,11 +50,13 @@ export function usePagedRows<Row>(
       load(api, { limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal),
     `${key} ${cursor ?? ''}`,
   );
-  const shown = useRef<{ key: string; value: Page<Row> }>();
-  if (loaded.value) shown.current = { key, value: loaded.value };
+  // Another filter of the same list keeps the rows until the new ones are there.
+  const [list = ''] = key.split(' {');
+  const shown = useRef<{ list: string; value: Page<Row> }>();
+  if (loaded.value) shown.current = { list, value: loaded.value };
   const isLoading = loaded.value === undefined && loaded.error === undefined;
   const value =
-    loaded.value ?? (isLoading && shown.current?.key === key ? shown.current.value : undefined);
+    loaded.value ?? (isLoading && shown.current?.list === list ? shown.current.value : undefined);
   const goTo = (to: string | undefined, toPage: number) => () => {
     setParams({
       [afterName]: to,

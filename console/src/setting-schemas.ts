@@ -1,9 +1,15 @@
 import type { Settings } from './api.js';
 
+/** The groups of the form, in their order. */
+export const SETTING_GROUPS = ['Answers', 'Search', 'Documents', 'Limits', 'Privacy'] as const;
+
+export type SettingGroup = (typeof SETTING_GROUPS)[number];
+
 interface SettingSchema {
   readonly title: string;
   readonly description: string;
-  readonly 'x-group': string;
+  readonly 'x-group': SettingGroup;
+  readonly default: unknown;
   readonly type?: readonly ['string' | 'integer' | 'number' | 'boolean' | 'array', 'null'];
   /** Present for a setting that is a text for all languages, or an object of texts by language. */
   readonly anyOf?: readonly unknown[];
@@ -37,9 +43,15 @@ export const SETTING_NAMES = (Object.keys(SETTINGS_SCHEMA) as SettingName[]).fil
   (name) => 'x-group' in settingSchema(name),
 );
 
-export const SETTING_GROUPS = [
-  ...new Set(SETTING_NAMES.map((name) => settingSchema(name)['x-group'])),
-];
+export const listSettings = (group: SettingGroup) =>
+  SETTING_NAMES.filter((name) => settingSchema(name)['x-group'] === group);
+
+/** The name of a group in the address. */
+export const toGroupPath = (group: string) => group.toLowerCase();
+
+/** Where the field of a setting is, below the page of the settings. */
+export const settingPath = (name: SettingName) =>
+  `${toGroupPath(settingSchema(name)['x-group'])}?field=${name}`;
 
 /** The choices of a setting; undefined for one that is typed. */
 export const listChoices = (name: SettingName): string[] | undefined =>

@@ -1,4 +1,4 @@
-import type { SettingName } from './setting-schemas.js';
+import { type SettingName, settingSchema } from './setting-schemas.js';
 
 /** Hints of the form for settings whose API description is about fields and null. */
 export const SETTING_HINTS: Partial<Record<SettingName, string>> = {
@@ -32,6 +32,28 @@ export const SETTING_HINTS: Partial<Record<SettingName, string>> = {
   legal_hold:
     'While it is on, nothing is deleted, replaced or erased, by nobody. Only owners change it.',
 };
+
+/** What an empty field stands for, where that is no value. */
+const EMPTY: Partial<Record<SettingName, string>> = {
+  temperature: 'the provider’s',
+  model: 'the operator’s',
+  min_score: 'none',
+  answer_threshold: 'few wrong answers',
+  refusal_text: 'In the language of the question',
+  greeting: 'Names what the documents are about',
+  system_prompt: 'None',
+  rate_limit_per_end_user: 'any number',
+  daily_message_limit: 'any number',
+  allowed_origins: 'Any',
+  retention_days: 'kept for good',
+  key_max_age_days: 'any age',
+};
+
+/** What an empty field stands for: the default. */
+export function defaultWords(name: SettingName): string {
+  const { default: usual } = settingSchema(name);
+  return typeof usual === 'number' ? String(usual) : (EMPTY[name] ?? '');
+}
 
 const CHOICES: Partial<Record<SettingName, Readonly<Record<string, string>>>> = {
   originals: { members: 'members', readers: 'whoever gets answers from them' },

@@ -42,6 +42,7 @@ import { FairSharesModule } from './fair-shares.module.js';
     ResourceResolvers,
     KnowledgeBaseAccess,
     KnowledgeBasesService,
+    MembersService,
     FairSharesModule,
   ],
 })

@@ -1,3 +1,4 @@
+import type { Actor } from './events/event.js';
 import { Events } from './events/events.js';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -45,27 +46,39 @@ export class MembersService {
       throw invalidField('user_id', 'user_id is a service account: change its `kbs` instead');
     }
     const member = await this.access.change(user, kbId, OWNERS, async (manager) => {
-      const before = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
-      await manager
-        .createQueryBuilder()
-        .insert()
-        .into(KnowledgeBaseMember)
-        .values({ id: newId('member'), kbId, userId, writtenId, role, createdAt: new Date() })
-        .orUpdate(['role'], ['kb_id', 'user_id'])
-        .updateEntity(false)
-        .execute();
-      if (before?.role === 'owner' && role !== 'owner') await requireAnOwner(manager, kbId);
-      if (before?.role !== role) {
-        await this.events.recordChange(manager, user, {
-          kbId,
-          action: before ? 'member.role_changed' : 'member.added',
-          targetId: writtenId,
-          details: { role },
-        });
-      }
+      await this.setRole(manager, user, { kbId, writtenId, role });
       return manager.findOneByOrFail(KnowledgeBaseMember, { kbId, userId });
     });
     return toMemberDto(member);
+  }
+
+  /**
+   * Adds a member or changes their role within a transaction that has locked the knowledge base and decided about
+   * access.
+   */
+  async setRole(
+    manager: EntityManager,
+    actor: Actor,
+    { kbId, writtenId, role }: { kbId: string; writtenId: string; role: MemberRole },
+  ): Promise<void> {
+    const userId = comparedMemberId(writtenId);
+    const before = await manager.findOneBy(KnowledgeBaseMember, { kbId, userId });
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(KnowledgeBaseMember)
+      .values({ id: newId('member'), kbId, userId, writtenId, role, createdAt: new Date() })
+      .orUpdate(['role'], ['kb_id', 'user_id'])
+      .updateEntity(false)
+      .execute();
+    if (before?.role === 'owner' && role !== 'owner') await requireAnOwner(manager, kbId);
+    if (before?.role === role) return;
+    await this.events.recordChange(manager, actor, {
+      kbId,
+      action: before ? 'member.role_changed' : 'member.added',
+      targetId: writtenId,
+      details: { role },
+    });
   }
 
   /** Removes a member. Members may remove themselves. */

@@ -115,7 +115,7 @@ chromium.describe('access in the console', () => {
     await page.getByRole('cell', { name: 'Everyone, but not the group guests' }).waitFor();
     await site.expectNoFaults('access sets');
 
-    await site.button('Delete Everybody here').click();
+    await site.act('Delete Everybody here');
     await dialog('Delete Everybody here?').getByText('1 document has it.').waitFor();
     await site.button('Delete access set').click();
     await page.getByText('The access set is used by documents.').waitFor();
@@ -127,7 +127,7 @@ chromium.describe('access in the console', () => {
     );
     await alice.call('PATCH', `/documents/${document.id}`, { access: null });
     await site.openPage('Access');
-    await site.button('Delete Everybody here').click();
+    await site.act('Delete Everybody here');
     await page.getByText('No document has it.').waitFor();
     await site.button('Delete access set').click();
     await page.getByText('No access sets yet').waitFor();
@@ -189,7 +189,7 @@ chromium.describe('access in the console', () => {
   it('shows a viewer the default, and no rules', async () => {
     const viewer = newUserId('viewer');
     await alice.call('PUT', `/kbs/${kb.id}/members/${viewer}`, { role: 'viewer' });
-    await site.button('Sign out').click();
+    await site.signOut();
     await site.signIn(viewer);
     await site.open(`/kbs/${kb.id}/access`);
     await page.getByText('Members and owners change who may read').waitFor();

@@ -272,8 +272,12 @@ chromium.describe('the design of the console', () => {
   });
 
   it('asks before settings are left that are not saved', async () => {
+    const openAnswers = async () => {
+      await site.openPage('Settings');
+      await page.getByRole('link', { name: 'Answers', exact: true }).click();
+    };
     await site.open(`/kbs/${kb.id}/webhooks`);
-    await site.openPage('Settings');
+    await openAnswers();
     const message = page.getByLabel('Fallback message');
     await message.fill('Ask Bob.');
     await page.getByText('Not saved yet.').waitFor();
@@ -287,11 +291,11 @@ chromium.describe('the design of the console', () => {
     await dialog('Leave without saving?').waitFor();
     await page.keyboard.press('Escape');
     expect(await message.inputValue()).toBe('Ask Bob.');
-    await site.button('Save settings').click();
+    await site.button('Save').click();
     await page.getByText('The settings are saved.').waitFor();
     await leave();
     await page.getByText('No webhooks yet').waitFor();
-    await site.openPage('Settings');
+    await openAnswers();
     await message.fill('Ask Eve.');
     await leave();
     await site.button('Leave').click();
@@ -301,7 +305,7 @@ chromium.describe('the design of the console', () => {
   });
 
   it('counts as not saved what is typed while it saves', async () => {
-    await site.open(`/kbs/${kb.id}/settings`);
+    await site.open(`/kbs/${kb.id}/settings/answers`);
     const message = page.getByLabel('Fallback message');
     const held = Promise.withResolvers<undefined>();
     const isHeld = Promise.withResolvers<undefined>();
@@ -313,7 +317,7 @@ chromium.describe('the design of the console', () => {
       await route.continue();
     });
     await message.fill('Ask Bob.');
-    await site.button('Save settings').click();
+    await site.button('Save').click();
     await isHeld.promise;
     await message.fill('Ask Eve.');
     held.resolve(undefined);

@@ -58,17 +58,18 @@ chromium.describe('by the keyboard alone', () => {
   });
 
   it('end users are given a budget', async () => {
-    await site.open(`/kbs/${kb.id}/settings`);
+    await site.open(`/kbs/${kb.id}/settings/limits`);
     await type(page.getByLabel('Limit', { exact: true }), '2.5');
     await press(page.getByLabel('Unit', { exact: true }), 'End');
-    await press(site.button('Save the budget'));
-    await page.getByText('The budget is saved.').waitFor();
+    await press(site.button('Save'));
+    await page.getByText('The settings are saved.').waitFor();
     const { body } = await alice.get(`/kbs/${kb.id}/settings`);
     expect(body).toMatchObject({ budget_per_end_user: { cost: 2.5, period: 'month' } });
   });
 
   it('members are added, given another role and removed', async () => {
     await site.open(`/kbs/${kb.id}/members`);
+    await press(site.button('Add a member'));
     await type(page.getByLabel('User or group'), 'group:support');
     await type(page.getByLabel('Role', { exact: true }), 'viewer');
     await press(site.button('Add'));
@@ -76,9 +77,16 @@ chromium.describe('by the keyboard alone', () => {
     await site.tabTo(page.getByLabel('Role of group:support'));
     await page.keyboard.type('member');
     await page.getByText('group:support is member now.').waitFor();
-    await press(page.getByRole('button', { name: 'Remove group:support' }));
-    await press(site.button('Remove member'));
+    const row = page.getByRole('row', { name: 'support group' });
+    await press(row.getByRole('button', { name: 'Actions' }));
+    await page
+      .getByRole('menuitem', { name: 'Remove group:support' })
+      .and(page.locator(':focus'))
+      .waitFor();
+    await page.keyboard.press('Enter');
     await page.getByLabel('Role of group:support').waitFor({ state: 'detached' });
+    await press(site.button('Undo'));
+    expect(await page.getByLabel('Role of group:support').inputValue()).toBe('member');
   });
 
   it('somebody asks as another person', async () => {

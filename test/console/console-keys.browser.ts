@@ -76,11 +76,11 @@ chromium.describe('API keys in the console', () => {
     await site.button('Rotate…').waitFor();
     await page.keyboard.press('Escape');
 
-    await site.openPage('Settings');
+    await site.open(`/kbs/${kb.id}/settings/limits`);
     await page.getByLabel('Limit', { exact: true }).fill('2.5');
     await page.getByLabel('Unit', { exact: true }).selectOption('cost');
-    await site.button('Save the budget').click();
-    await page.getByText('The budget is saved.').waitFor();
+    await site.button('Save').click();
+    await page.getByText('The settings are saved.').waitFor();
     const settings = await alice.get<{ budget_per_end_user: object }>(`/kbs/${kb.id}/settings`);
     expect(settings.body.budget_per_end_user).toMatchObject({ cost: 2.5, period: 'month' });
     await site.expectNoFaults('budget of end users');

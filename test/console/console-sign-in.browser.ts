@@ -138,7 +138,7 @@ chromium.describe('signing in to the console', () => {
 
     it('leads back to the page that was asked for, and keeps tokens in memory alone', async () => {
       expect(page.url()).toBe(`${site.url}/console/audit?actor=alice`);
-      await page.getByText('alice', { exact: true }).waitFor();
+      await site.button('alice').waitFor();
       const traces = await site.traces();
       expect(traces).not.toMatch(/eyJ|code=|refresh/);
     });
@@ -195,7 +195,7 @@ chromium.describe('signing in to the console', () => {
     });
 
     it('does not sign in by itself after signing out', async () => {
-      await site.button('Sign out').click();
+      await site.signOut();
       await page.waitForURL(`${provider.issuer}/**`, { waitUntil: 'commit' });
       await page.goto(`${site.url}/console/`);
       await site.button('Sign in').waitFor();

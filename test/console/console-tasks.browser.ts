@@ -150,7 +150,7 @@ chromium.describe('in the console', () => {
     expect(await ask(NORWAY)).toMatchObject({ answered: false });
     await site.open(`/kbs/${kb.id}/gaps`);
     const reopened = page.getByRole('row').filter({ hasText: NORWAY });
-    await reopened.getByText('Write the answer').click();
+    await site.act(/^Write the answer/, reopened);
     await page.getByLabel('Answer', { exact: true }).fill('We ship to Norway in five days. [1]');
     await page.getByLabel('Find documents by title').fill('ret');
     await site.button('Add Returns').click();
@@ -167,7 +167,7 @@ chromium.describe('in the console', () => {
 
     // The document is known by its title when the answer is changed.
     await site.openPage('Curated answers');
-    await site.button('Change').click();
+    await site.act('Change');
     await site.button('Remove Returns').click();
     await site.button('Save').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -65,7 +65,6 @@ chromium.describe('the console', () => {
     await site.signIn(user);
     await site.open(`/kbs/${kb.id}/documents`);
     await page.getByLabel('Search titles').fill('First');
-    await site.button('Search').click();
     await page.getByRole('link', { name: 'Second' }).waitFor({ state: 'detached' });
     const address = page.url();
     await page.getByRole('link', { name: 'First' }).click();
@@ -118,23 +117,28 @@ chromium.describe('the console', () => {
   it('does not undo in one tab what another has changed, nor change whose tab it is', async () => {
     const kb = await alice.createKnowledgeBase();
     await site.signIn(user);
-    await site.open(`/kbs/${kb.id}/settings`);
+    await site.open(`/kbs/${kb.id}/settings/answers`);
     const other = new ConsolePage(await context.newPage(), service.url);
-    await other.open(`/kbs/${kb.id}/settings`);
-    await other.page.getByLabel('Passages for an answer').fill('7');
+    await other.open(`/kbs/${kb.id}/settings/answers`);
+    await other.page.getByLabel('Earlier messages').fill('7');
+    await other.button('Save').click();
+    await other.page.getByText('The settings are saved.').waitFor();
+    await other.open(`/kbs/${kb.id}/settings/documents`);
     expect(await other.page.getByLabel('Recognise scanned pages').inputValue()).toBe('auto');
     await other.page.getByLabel('Recognise scanned pages').selectOption('off');
-    await other.button('Save settings').click();
+    await other.button('Save').click();
     await other.page.getByText('The settings are saved.').waitFor();
     await page.getByLabel('Fallback message').fill('Ask Bob.');
-    await site.button('Save settings').click();
+    await site.button('Save').click();
     await page.getByText('The settings are saved.').waitFor();
-    const { body } = await alice.get<{ top_k: number; refusal_text: string; ocr: string }>(
-      `/kbs/${kb.id}/settings`,
-    );
-    expect([body.top_k, body.refusal_text, body.ocr]).toEqual([7, 'Ask Bob.', 'off']);
+    const { body } = await alice.get<{
+      history_messages: number;
+      refusal_text: string;
+      ocr: string;
+    }>(`/kbs/${kb.id}/settings`);
+    expect([body.history_messages, body.refusal_text, body.ocr]).toEqual([7, 'Ask Bob.', 'off']);
 
-    await other.button('Sign out').click();
+    await other.signOut();
     await other.page.getByLabel('User id').fill('somebody-else');
     await other.button('Sign in').click();
     await other.page.getByText('Begin with a knowledge base').waitFor();

@@ -151,6 +151,7 @@ describe('the authorization matrix', () => {
               ? 'insufficient_role'
               : 'owner_required',
       404: 'not_found',
+      410: 'invitation_ended',
     };
     return status < 400 ? String(status) : `${status} ${codes[status]}`;
   }

@@ -60,6 +60,7 @@ describe('fields called as what every object has', () => {
       trust_id: (await alice.createTrustedIssuer(kbId)).id,
       channel_id: (await alice.createChannel(kbId)).id,
       site_id: (await alice.createSite(kbId)).id,
+      invitation_id: (await alice.createInvitation(kbId)).id,
       connection_id: (await alice.createConnection(kbId)).id,
       curated_answer_id: curated.id,
       sa_id: (await alice.createServiceAccount(kbId)).id,

@@ -75,6 +75,7 @@ describe('the examples of the OpenAPI document', () => {
         trust_id: (await owner.createTrustedIssuer(kb.id)).id,
         channel_id: (await owner.createChannel(kb.id)).id,
         site_id: (await owner.createSite(kb.id)).id,
+        invitation_id: (await owner.createInvitation(kb.id)).id,
         connection_id: (await owner.createConnection(kb.id)).id,
         curated_answer_id: curated.id,
         sa_id: account.id,
@@ -136,6 +137,10 @@ describe('the examples of the OpenAPI document', () => {
     // A key has one successor, and visitors come from a page.
     expect(refused).toEqual([
       ['POST /api/v1/api-keys/{key_id}/rotate', ['201', '409 already_rotated']],
+      ...['preview', 'accept'].map((what) => [
+        `POST /api/v1/invitations/${what}`,
+        Array(2).fill('410 invitation_ended'),
+      ]),
       ['POST /api/v1/sites/{site_id}/visitors', Array(2).fill('403 origin_not_allowed')],
     ]);
     expect(Object.keys(twice).length).toBeGreaterThan(10);

@@ -30,6 +30,11 @@ const MATRIX = `
   GET    /api/v1/kbs/{kb_id}/members                   |  200      200      200      404      401      401      401
   PUT    /api/v1/kbs/{kb_id}/members/{user_id}         |  200      403      403      404      401      401      401
   DELETE /api/v1/kbs/{kb_id}/members/{user_id}         |  200      403      403      404      401      401      401
+  POST   /api/v1/kbs/{kb_id}/invitations               |  201      403      403      404      401      401      401
+  GET    /api/v1/kbs/{kb_id}/invitations               |  200      403      403      404      401      401      401
+  DELETE /api/v1/invitations/{invitation_id}           |  200      403      403      404      401      401      401
+  POST   /api/v1/invitations/preview                   |  410      410      410      410      401      401      401
+  POST   /api/v1/invitations/accept                    |  410      410      410      410      401      401      401
   GET    /api/v1/kbs/{kb_id}/settings                  |  200      200      200      404      401      401      401
   PATCH  /api/v1/kbs/{kb_id}/settings                  |  200      200      403      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/audit-events              |  200      200      200      404      401      401      401

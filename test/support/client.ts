@@ -140,6 +140,11 @@ export class Client {
     );
   }
 
+  async createInvitation(kbId: string): Promise<{ id: string }> {
+    const body = { role: 'viewer' };
+    return created(await this.post<{ id: string }>(`/kbs/${kbId}/invitations`, body), 201);
+  }
+
   async createSite(kbId: string): Promise<{ id: string }> {
     const body = { name: 'Help centre', origins: ['https://shop.example.com'] };
     return created(await this.post<{ id: string }>(`/kbs/${kbId}/sites`, body), 201);

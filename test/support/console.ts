@@ -82,6 +82,20 @@ export class ConsolePage {
     await this.page.getByRole('heading', { name: 'Knowledge bases' }).waitFor();
   }
 
+  async signOut(): Promise<void> {
+    await this.page.locator('button.user').click();
+    await this.button('Sign out').click();
+  }
+
+  /** Does something by the menu of a row. */
+  async act(action: string | RegExp, row: Locator = this.page.getByRole('row')): Promise<void> {
+    await row
+      .getByRole('button', { name: /^Actions/ })
+      .first()
+      .click();
+    await this.page.getByRole('menuitem', { name: action, exact: true }).click();
+  }
+
   /** @param path below /console */
   async open(path: string): Promise<void> {
     await this.page.goto(`${this.url}/console${path}`);
@@ -188,6 +202,13 @@ export async function consoleOfNewUser(browser: Browser, service: SharedService 
   const complaints = complaintsOf(page);
   await site.signIn(user);
   return { alice, kb, context, page, site, complaints };
+}
+
+/** What the browser says of answers of a test that are errors; anything else it complains of stays a fault. */
+export function expectRefusals(complaints: string[], status: number): void {
+  const isRefusal = (text: string) => text.includes(`a status of ${status} `);
+  expect(complaints.some(isRefusal)).toBe(true);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !isRefusal(text)));
 }
 
 type OpenedConsole = Awaited<ReturnType<typeof consoleOfNewUser>> & { service: SharedService };

@@ -108,6 +108,17 @@ export const MEMBER_CHANGES: readonly Change[] = [
     call: (bob, kbId, id) => bob('DELETE', `/kbs/${kbId}/members/${id}`),
   },
   {
+    operation: 'POST /kbs/{kb_id}/invitations',
+    ownersOnly: true,
+    call: (bob, kbId) => bob('POST', `/kbs/${kbId}/invitations`, { role: 'owner' }),
+  },
+  {
+    operation: 'DELETE /invitations/{invitation_id}',
+    ownersOnly: true,
+    prepare: async (alice, kbId) => (await alice.createInvitation(kbId)).id,
+    call: (bob, _, id) => bob('DELETE', `/invitations/${id}`),
+  },
+  {
     operation: 'POST /kbs/{kb_id}/api-keys',
     call: (bob, kbId) =>
       bob('POST', `/kbs/${kbId}/api-keys`, { name: 'By Bob', environment: 'live' }),

@@ -18,6 +18,7 @@ const PARTS = {
   trust: /trusted-issuer/,
   channel: /channel/,
   site: /site/,
+  invitation: /invitations\/\{/,
   connection: /connection/,
   curated_answer: /curated-answer/,
   evaluation: /evaluation/,
@@ -46,6 +47,7 @@ export const absentIds = (userId: string): Ids => ({
   trust_id: typeid('trust').toString(),
   channel_id: typeid('chan').toString(),
   site_id: typeid('site').toString(),
+  invitation_id: typeid('inv').toString(),
   connection_id: typeid('conn').toString(),
   curated_answer_id: typeid('cur').toString(),
   sa_id: typeid('sa').toString(),
@@ -70,6 +72,7 @@ export const malformedIds = (userId: string): Ids => ({
   trust_id: 'trust_',
   channel_id: 'chan_',
   site_id: 'site_',
+  invitation_id: 'inv_',
   connection_id: 'conn_',
   curated_answer_id: 'cur_',
   sa_id: 'kb_01kafdp6ygf4rs4s2cr5cvzwkc',
@@ -127,6 +130,7 @@ export async function createTenant(
   if (has('access_set')) ids['access_set_id'] = (await owner.createAccessSet(kb.id)).id;
   if (has('trust')) ids['trust_id'] = (await owner.createTrustedIssuer(kb.id)).id;
   if (has('channel')) ids['channel_id'] = (await owner.createChannel(kb.id)).id;
+  if (has('invitation')) ids['invitation_id'] = (await owner.createInvitation(kb.id)).id;
   if (has('site')) ids['site_id'] = (await owner.createSite(kb.id)).id;
   if (has('connection')) ids['connection_id'] = (await owner.createConnection(kb.id)).id;
   if (has('curated_answer')) {

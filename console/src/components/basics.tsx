@@ -1,12 +1,24 @@
 import type { ComponentChildren } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import { describe, isNotFound } from '../api.js';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { describe, isNotFound, listWrongFields } from '../api.js';
 import { NOTICE_MS } from './toast.js';
 
+/** What went wrong; where fields say it themselves, it only leads there. */
 export function Alert({ error }: { error: unknown }) {
+  const place = useRef<HTMLParagraphElement>(null);
+  const [isAtFields, setAtFields] = useState(false);
+  useLayoutEffect(() => {
+    const form = place.current?.closest('form');
+    const wrong = listWrongFields(error).map((name) =>
+      form?.querySelector<HTMLElement>(`[aria-invalid][name="${CSS.escape(name)}"]`),
+    );
+    const isShown = wrong.length > 0 && wrong.every((field) => field);
+    setAtFields(isShown);
+    if (isShown) wrong[0]?.focus();
+  }, [error]);
   return error === undefined ? null : (
-    <p class="alert" role="alert">
-      {describe(error)}
+    <p class="alert" role="alert" ref={place}>
+      {isAtFields ? 'Not saved. Change what is marked.' : describe(error)}
     </p>
   );
 }
@@ -147,11 +159,4 @@ export const percent = (share: number | null | undefined) =>
     ? '–'
     : new Intl.NumberFormat(undefined, { style: 'percent' }).format(share);
 
-/** A button in a row of a table. */
-export function RowAction(props: { label?: string; onPress: () => void; children: string }) {
-  return (
-    <button type="button" class="link" aria-label={props.label} onClick={props.onPress}>
-      {props.children}
-    </button>
-  );
-}
+export { RowAction } from './row-actions.js';

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useShared } from '../load.js';
 import { Icon, type IconName } from './icon.js';
+import { UserButton, UserMenu } from './user-menu.js';
 
 let isTraversal = false;
 addEventListener('popstate', () => {
@@ -16,7 +17,7 @@ export function Frame(props: {
   nav: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { find, user, signOut } = useShared();
+  const { find } = useShared();
   const [isOpen, setOpen] = useState(false);
   const [path] = useLocation();
   const menu = useRef<HTMLButtonElement>(null);
@@ -59,22 +60,7 @@ export function Frame(props: {
         </button>
         {props.nav}
         <div class="foot">
-          <div class="links">
-            <a href="/docs/guide">
-              <Icon name="book" /> Guide
-            </a>
-            <a href="/docs">
-              <Icon name="code" /> API
-            </a>
-          </div>
-          {user !== undefined && (
-            <div class="account">
-              <span title={user}>{user}</span>
-              <button type="button" class="link" onClick={signOut}>
-                Sign out
-              </button>
-            </div>
-          )}
+          <UserButton />
         </div>
       </aside>
       <div inert={isOpen}>
@@ -95,11 +81,13 @@ export function Frame(props: {
           <button type="button" class="plain icon-only" aria-label="Go to…" onClick={find}>
             <Icon name="search" />
           </button>
+          <UserButton isSmall />
         </header>
         <main id="content" tabIndex={-1}>
           {props.children}
         </main>
       </div>
+      <UserMenu />
       <button
         type="button"
         class="sheet-end"

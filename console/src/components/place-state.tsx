@@ -40,12 +40,14 @@ export function usePause<Place extends { state: State }>(
 ) {
   const { notify } = useShared();
   const { run, error } = useChange(async (place: Place) => {
-    const state = place.state === 'paused' ? 'active' : 'paused';
+    const before = place.state;
+    const state = before === 'paused' ? 'active' : 'paused';
     await change(place, state);
     notify(
       state === 'active'
         ? `The ${kind} answers again.`
         : `The ${kind} is paused. It answers no question from now on.`,
+      { undo: () => change(place, before) },
     );
     onChanged();
   });

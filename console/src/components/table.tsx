@@ -4,6 +4,7 @@ import type { Rows } from '../load.js';
 import type { PagedRows } from '../paging.js';
 import { Loading, number } from './basics.js';
 import { Icon } from './icon.js';
+import { toRowMenu } from './row-actions.js';
 
 export interface Column<Row> {
   readonly name: string;
@@ -137,7 +138,7 @@ export function Table<Row>(props: {
                 )}
                 {columns.map(({ name, cell, kind = '' }) => (
                   <td key={name} data-label={name} class={kind}>
-                    {directed(cell(row))}
+                    {kind === 'actions' ? toRowMenu(cell(row)) : directed(cell(row))}
                   </td>
                 ))}
               </tr>

@@ -4,8 +4,22 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 /** How long a notice is shown: long enough for slow readers. */
 export const NOTICE_MS = 10_000;
 
-/** The current notice; empty for none. */
-export const NoticeContext = createContext('');
+/** How long one is shown that can be undone: long enough to find the button. */
+export const UNDO_MS = 20_000;
+
+export interface Notice {
+  /** Empty for none. */
+  readonly text: string;
+  /** Takes back what the notice says. */
+  readonly undo?: (() => void) | undefined;
+  /** Keeps the notice while it is read or used, and lets it go. */
+  readonly hold: (isHeld: boolean) => void;
+}
+
+export const NO_NOTICE: Notice = { text: '', hold: () => undefined };
+
+/** The current notice. */
+export const NoticeContext = createContext<Notice>(NO_NOTICE);
 
 const places: symbol[] = [];
 const changed = new EventTarget();
@@ -15,7 +29,7 @@ const changed = new EventTarget();
  * topmost shows it, since a modal dialog hides the page beneath.
  */
 export function Toast() {
-  const notice = useContext(NoticeContext);
+  const { text, undo, hold } = useContext(NoticeContext);
   const [place] = useState(Symbol);
   const [isTop, setTop] = useState(false);
   useEffect(() => {
@@ -31,9 +45,25 @@ export function Toast() {
       changed.dispatchEvent(new Event('change'));
     };
   }, []);
+  const holding = (isHeld: boolean) => () => {
+    hold(isHeld);
+  };
   return (
-    <p class="notice" role="status" aria-live="polite">
-      {isTop ? notice : ''}
+    <p
+      class={undo ? 'notice undoable' : 'notice'}
+      role="status"
+      aria-live="polite"
+      onPointerEnter={holding(true)}
+      onPointerLeave={holding(false)}
+      onFocusIn={holding(true)}
+      onFocusOut={holding(false)}
+    >
+      {isTop ? text : ''}
+      {isTop && text !== '' && undo && (
+        <button type="button" onClick={undo}>
+          Undo
+        </button>
+      )}
     </p>
   );
 }

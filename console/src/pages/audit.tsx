@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../api.js';
 import { Empty, Time } from '../components/basics.js';
-import { readFields } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
+import { SearchFilter } from '../components/search-filter.js';
 import { Table } from '../components/table.js';
 import { type PagedRows, usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
@@ -54,37 +54,36 @@ export function EventsPage() {
 function Events(props: {
   rows: PagedRows<AuditEvent>;
   filter: Filter;
-  onFilter: (filter: Filter) => void;
+  onFilter: (filter: Filter, options?: { replace: boolean }) => void;
 }) {
   const { rows, filter, onFilter } = props;
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <>
       <form
-        key={JSON.stringify(filter)}
         class="filters"
         role="search"
         onSubmit={(event) => {
           event.preventDefault();
-          const { actor = '', action = '' } = readFields(event.currentTarget);
-          onFilter({ actor: actor.trim(), action: action.trim() });
         }}
       >
-        <input
-          name="actor"
-          type="search"
-          aria-label="Who"
-          placeholder="Who"
-          defaultValue={filter.actor ?? ''}
+        <SearchFilter
+          label="Who"
+          value={filter.actor}
+          total={rows.isLoading ? undefined : rows.total}
+          onChange={(actor, options) => {
+            onFilter({ ...filter, actor }, options);
+          }}
         />
-        <input
-          name="action"
-          type="search"
-          aria-label="Action"
+        <SearchFilter
+          label="Action"
           placeholder="Action, such as api_key.revoked"
-          defaultValue={filter.action ?? ''}
+          value={filter.action}
+          total={rows.isLoading ? undefined : rows.total}
+          onChange={(action, options) => {
+            onFilter({ ...filter, action }, options);
+          }}
         />
-        <button>Search</button>
       </form>
       <Table
         caption="Changes"

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { readersWords } from '../access-words.js';
 import { describeUnreadable } from '../document-problems.js';
@@ -18,10 +18,11 @@ import {
 import { ConfirmMany } from '../components/confirm-many.js';
 import { Meaning, MeaningProgress, useIsEmbedding } from '../components/meaning.js';
 import { PageHeader } from '../components/page-header.js';
+import { SearchFilter } from '../components/search-filter.js';
 import { Table } from '../components/table.js';
 import { useChange, useLoad, usePolling, useShared } from '../load.js';
 import { usePagedRows } from '../paging.js';
-import { useFilter } from '../search-params.js';
+import { useDialogInAddress, useFilter } from '../search-params.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { SourceLink } from '../components/source-link.js';
 import { hasValidity, Validity } from './document-validity.js';
@@ -43,9 +44,9 @@ export function DocumentsPage() {
   const { kb, mayChange, reload: reloadKnowledgeBase } = useKnowledgeBase();
   const { api, notify, isRunning } = useShared();
   const [filter, setFilter] = useFilter(['status', 'q', 'source_id', 'access_set']);
-  const [writing, setWriting] = useState(false);
+  const [writing, setWriting] = useDialogInAddress('text');
+  const [areFilesAsked, askForFiles] = useDialogInAddress('files');
   const [deleting, setDeleting] = useState<readonly Document[]>([]);
-  const search = useRef<HTMLInputElement>(null);
   const rows = usePagedRows<Document>(
     (api, page, signal) =>
       api.get('/api/v1/kbs/{kb_id}/documents', {
@@ -110,26 +111,28 @@ export function DocumentsPage() {
           onText={() => {
             setWriting(true);
           }}
+          isAsked={areFilesAsked}
+          onAsked={() => {
+            askForFiles(false);
+          }}
         />
       )}
       {(isFiltered || (rows.value?.length ?? 0) > 0) && (
         <form
-          key={filter.q}
           class="filters"
           role="search"
           onSubmit={(event) => {
             event.preventDefault();
-            setFilter({ ...filter, q: search.current?.value.trim() || undefined });
           }}
         >
-          <input
-            ref={search}
-            type="search"
-            aria-label="Search titles"
-            placeholder="Search titles"
-            defaultValue={filter.q ?? ''}
+          <SearchFilter
+            label="Search titles"
+            value={filter.q}
+            total={rows.isLoading ? undefined : rows.total}
+            onChange={(q, options) => {
+              setFilter({ ...filter, q }, options);
+            }}
           />
-          <button>Search</button>
           <select
             aria-label="State"
             value={filter.status ?? ''}
@@ -314,7 +317,7 @@ export function DocumentsPage() {
       />
       <Meaning />
       <Alert error={retry.error ?? replace.error} />
-      {writing && (
+      {writing && mayChange && (
         <TextDialog
           kbId={kb.id}
           onClose={() => {

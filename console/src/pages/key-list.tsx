@@ -8,7 +8,7 @@ import { ConfirmMany } from '../components/confirm-many.js';
 import { type Column, Table } from '../components/table.js';
 import type { PagedRows } from '../paging.js';
 import { useShared } from '../load.js';
-import { useSearchParams } from '../search-params.js';
+import { useDialogInAddress, useSearchParams } from '../search-params.js';
 import { SecretDialog } from './issue-key.js';
 import { KeyDialog } from './key.js';
 
@@ -48,11 +48,11 @@ export function KeyList(props: {
 }) {
   const { rows } = props;
   const [{ key: opened }, open] = useSearchParams(['key']);
-  const [issuing, setIssuing] = useState(false);
+  const [issuing, setIssuing] = useDialogInAddress('new');
   const [issued, setIssued] = useState<IssuedApiKey>();
   const [ending, setEnding] = useState<Ending>();
   const close = () => {
-    setIssuing(false);
+    if (issuing) setIssuing(false);
     if (opened !== undefined) open({});
   };
   const show = (key: IssuedApiKey) => {
@@ -149,7 +149,7 @@ export function KeyList(props: {
           },
         ]}
       />
-      {issuing && props.issueDialog({ onClose: close, onIssued: show })}
+      {issuing && props.mayChange && props.issueDialog({ onClose: close, onIssued: show })}
       {opened !== undefined && (
         <KeyDialog
           id={opened}

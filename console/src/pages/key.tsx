@@ -5,7 +5,7 @@ import type { IssuedApiKey } from '../api.js';
 import { Alert, Loading, plural } from '../components/basics.js';
 import { Connect } from '../components/connect.js';
 import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
-import { readFields, Select } from '../components/field.js';
+import { Select } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { ConnectedAgents } from '../plugins/agents/connected-agents.js';
@@ -170,6 +170,8 @@ export function KeyDialog(props: Props) {
   );
 }
 
+const DAY_SECONDS = 86_400;
+
 function RotateDialog(props: {
   id: string;
   name: string;
@@ -180,6 +182,7 @@ function RotateDialog(props: {
 }) {
   const { api } = useShared();
   const idempotencyKey = useIdempotencyKey();
+  const [grace, setGrace] = useState(DAY_SECONDS);
   const { run, busy, error } = useChange(async (seconds: number) => {
     const body = { grace_period_seconds: seconds };
     const path = { key_id: props.id };
@@ -191,7 +194,7 @@ function RotateDialog(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run(Number(readFields(event.currentTarget)['grace']));
+          void run(grace);
         }}
       >
         <p>
@@ -199,7 +202,29 @@ function RotateDialog(props: {
           program can be given the new one meanwhile. Agents that are connected to the old one stop
           with it, and are connected to the new one by their users.
         </p>
-        <Select label="The old key stops" name="grace" initial="86400">
+        <label class="check">
+          <input
+            type="checkbox"
+            onChange={(event) => {
+              setGrace(event.currentTarget.checked ? 0 : DAY_SECONDS);
+            }}
+          />
+          <span>
+            Compromised
+            <small class="quiet">
+              Somebody else may have the key. The old one stops at once, unless you choose
+              otherwise.
+            </small>
+          </span>
+        </label>
+        <Select
+          label="The old key stops"
+          name="grace"
+          value={String(grace)}
+          onChange={(event) => {
+            setGrace(Number(event.currentTarget.value));
+          }}
+        >
           {GRACES.map(([seconds, words]) => (
             <option key={seconds} value={seconds}>
               {words}

@@ -1,14 +1,13 @@
-import { useRef } from 'preact/hooks';
 import type { ApiKey } from '../api.js';
 import { Badge, Empty } from '../components/basics.js';
 import { EnvironmentFilter } from '../components/environment-filter.js';
 import { PageHeader } from '../components/page-header.js';
+import { SearchFilter } from '../components/search-filter.js';
 import { Sparkline } from '../components/usage.js';
 import { USE_DAYS, useDailyUse } from '../daily-use.js';
 import { usePagedRows } from '../paging.js';
 import { useFilter } from '../search-params.js';
 import { useTripwires } from '../tripwires.js';
-import { removeSecret } from '../without-secret.js';
 import { IssueDialog } from './issue-key.js';
 import { KeyState } from './key-facts.js';
 import { KeyList } from './key-list.js';
@@ -19,7 +18,6 @@ const UNUSED = Array.from({ length: USE_DAYS }, () => 0);
 export function KeysPage() {
   const { kb, mayChange, isOwner } = useKnowledgeBase();
   const [filter, setFilter] = useFilter(['active', 'environment', 'q']);
-  const search = useRef<HTMLInputElement>(null);
   const use = useDailyUse(kb.id);
   const getDays = (id: string) => use && (use.get(id) ?? UNUSED);
   const rows = usePagedRows<ApiKey>(
@@ -54,24 +52,21 @@ export function KeysPage() {
           </PageHeader>
           {(hasRows || isFiltered) && (
             <form
-              key={filter.q}
               class="filters"
               role="search"
               onSubmit={(event) => {
                 event.preventDefault();
-                setFilter({ ...filter, q: removeSecret(search.current?.value.trim() ?? '') });
               }}
             >
-              <input
-                ref={search}
-                type="search"
-                aria-label="Search names and prefixes"
-                placeholder="Search names and prefixes"
-                autocomplete="off"
+              <SearchFilter
+                label="Search names and prefixes"
                 maxLength={255}
-                defaultValue={filter.q ?? ''}
+                value={filter.q}
+                total={rows.isLoading ? undefined : rows.total}
+                onChange={(q, options) => {
+                  setFilter({ ...filter, q }, options);
+                }}
               />
-              <button>Search</button>
               <select
                 aria-label="State"
                 value={filter.active ?? ''}

@@ -1,15 +1,36 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { isNotFound, type KnowledgeBase } from '../api.js';
 import { Loading } from '../components/basics.js';
 import { Frame, NavLink } from '../components/frame.js';
 import { Icon } from '../components/icon.js';
 import { NotFound } from '../components/not-found.js';
-import { useLoad, useShared } from '../load.js';
+import { type Loaded, missing, useLoad, useShared } from '../load.js';
 import { findPartPage, listPageGroups } from '../navigation.js';
+import { NoAccess } from './no-access.js';
 import { useTitle } from '../title.js';
 import { type Current, CurrentContext } from '../current-knowledge-base.js';
 
 const FIRST = 'overview';
+
+/** Asks for the knowledge base again when something in it was not found: the user may be no member any more. */
+function useLostAccess({ value, reload }: Loaded<KnowledgeBase>) {
+  const isAsked = useRef(false);
+  useEffect(() => {
+    isAsked.current = value === undefined;
+  }, [value]);
+  useEffect(() => {
+    const ask = () => {
+      if (isAsked.current) return;
+      isAsked.current = true;
+      reload();
+    };
+    missing.addEventListener('missing', ask);
+    return () => {
+      missing.removeEventListener('missing', ask);
+    };
+  }, [reload]);
+}
 
 export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }) {
   const [section = FIRST, id, part, ...rest] = path === '' ? [] : path.split('/');
@@ -19,11 +40,13 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
   );
   // Its counts change while another page is open.
   useEffect(kb.reload, [section]);
+  useLostAccess(kb);
   const { isRunning } = useShared();
   const groups = listPageGroups(isRunning);
   const pages = groups.flatMap((group) => group.pages);
   const page = pages.find(({ name }) => name === section);
-  const title = page?.label ?? 'Not found';
+  const isLost = isNotFound(kb.error);
+  const title = isLost ? 'No access' : (page?.label ?? 'Not found');
   useTitle(kb.value ? `${title} · ${kb.value.name}` : title);
   const Part = page && part !== undefined ? findPartPage(isRunning, page.name, part) : undefined;
   const role = kb.value?.role;
@@ -45,7 +68,7 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
             <strong dir="auto">{kb.value?.name}</strong>
           </div>
           <nav aria-label="Knowledge base">
-            {groups.map(({ group, pages }) => (
+            {(isLost ? [] : groups).map(({ group, pages }) => (
               <div key={group}>
                 {group !== '' && (
                   <p class="group" aria-hidden="true">
@@ -69,7 +92,9 @@ export function KnowledgeBasePage({ kbId, path }: { kbId: string; path: string }
         </>
       }
     >
-      {current ? (
+      {isLost ? (
+        <NoAccess />
+      ) : current ? (
         <CurrentContext.Provider value={current}>
           {Part && id !== undefined ? (
             <Part id={id} rest={rest} />

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { KnowledgeBase } from '../api.js';
 import { Alert, Empty, Loading, plural, Time } from '../components/basics.js';
@@ -7,12 +6,13 @@ import { readFields, Input, TextArea } from '../components/field.js';
 import { PageHeader } from '../components/page-header.js';
 import { More } from '../components/table.js';
 import { useIdempotencyKey } from '../idempotency.js';
+import { useDialogInAddress } from '../search-params.js';
 import { useTitle } from '../title.js';
 import { useChange, useRows, useShared } from '../load.js';
 
 export function KnowledgeBasesPage() {
   useTitle('Knowledge bases');
-  const [creating, setCreating] = useState(false);
+  const [creating, setCreating] = useDialogInAddress('new');
   const rows = useRows<KnowledgeBase>(
     (api, query, signal) => api.get('/api/v1/kbs', { query, signal }),
     'kbs',
@@ -92,7 +92,7 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
     const body = { name, ...(description !== undefined && { description }) };
     const { id } = await api.post('/api/v1/kbs', { body, headers: idempotencyKey(body) });
     onClose();
-    go(`/kbs/${id}/documents`);
+    go(`/kbs/${id}/documents`, { replace: true });
   });
   return (
     <Dialog title="Create knowledge base" onClose={onClose} side>

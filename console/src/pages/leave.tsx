@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Confirm } from '../components/dialog.js';
 import { Input } from '../components/field.js';
@@ -6,11 +6,11 @@ import { useShared } from '../load.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 /** Ends the user's own membership. */
-export function LeaveKnowledgeBase() {
+export function LeaveKnowledgeBase(props: { isAsked: boolean; onAsk: (isAsked: boolean) => void }) {
   const { kb, isOwner } = useKnowledgeBase();
   const { api, notify, user } = useShared();
   const [, go] = useLocation();
-  const [isAsked, ask] = useState(false);
+  const { isAsked, onAsk: ask } = props;
   const form = useRef<HTMLDivElement>(null);
   // Behind a gateway only the gateway knows who the user is. An owner has a button beside each member.
   if (user === undefined && isOwner) return null;

@@ -1,4 +1,8 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Settings } from '../api.js';
+import { BudgetFields, readBudget } from '../components/budget-fields.js';
+import { useSearchParams } from '../search-params.js';
 import { Alert } from '../components/basics.js';
 import { SaveBar } from '../components/save-bar.js';
 import { findChanges, readFields } from '../components/field.js';
@@ -7,26 +11,36 @@ import { useKnowledgeBase } from '../current-knowledge-base.js';
 import { useChange, useShared } from '../load.js';
 import {
   isLong,
-  SETTING_GROUPS,
-  SETTING_NAMES,
+  listSettings,
+  type SettingGroup,
   type SettingName,
   settingSchema,
   formatSetting,
   parseSetting,
   getType,
 } from '../setting-schemas.js';
-import { choiceWords, SETTING_HINTS } from '../setting-words.js';
+import { choiceWords, defaultWords, SETTING_HINTS } from '../setting-words.js';
 import { useUnsaved } from '../unsaved.js';
 
-export function SettingsForm(props: { settings: Settings; onSaved: () => void }) {
-  const { settings } = props;
+/** The fields of one group, saved together. */
+export function SettingsForm(props: {
+  group: SettingGroup;
+  settings: Settings;
+  onSaved: () => void;
+}) {
+  const { group, settings } = props;
   const { kb } = useKnowledgeBase();
   const { guard, isDirty, sending } = useUnsaved();
   const { api, notify } = useShared();
+  const names = listSettings(group);
   const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
     const settle = sending();
+    const next = {
+      ...readSettings(names, fields),
+      ...(group === 'Limits' && { budget_per_end_user: readBudget(fields) }),
+    };
     // Only changed fields are sent, because another tab may have changed the rest.
-    const body = findChanges(readSettings(fields), settings);
+    const body = findChanges(next, settings);
     if (Object.keys(body).length > 0) {
       await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
     }
@@ -34,6 +48,18 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
     notify('The settings are saved.');
     props.onSaved();
   });
+  useAskedField(guard.ref);
+  const isCheck = (name: SettingName) => getType(name) === 'boolean';
+  const fields = (list: SettingName[]) =>
+    list.map((name) => (
+      <SettingField
+        key={name}
+        name={name}
+        value={settings[name]}
+        placeholder={defaultWords(name)}
+        error={error}
+      />
+    ));
   return (
     <form
       {...guard}
@@ -42,30 +68,7 @@ export function SettingsForm(props: { settings: Settings; onSaved: () => void })
         void run(readFields(event.currentTarget));
       }}
     >
-      {SETTING_GROUPS.map((group) => (
-        <Group key={group} group={group} settings={settings} error={error} />
-      ))}
-      <Alert error={error} />
-      <SaveBar isDirty={isDirty}>
-        <button class="primary" disabled={busy}>
-          Save settings
-        </button>
-      </SaveBar>
-    </form>
-  );
-}
-
-function Group(props: { group: string; settings: Settings; error: unknown }) {
-  const { group, settings, error } = props;
-  const names = SETTING_NAMES.filter((name) => settingSchema(name)['x-group'] === group);
-  const isCheck = (name: SettingName) => getType(name) === 'boolean';
-  const fields = (list: SettingName[]) =>
-    list.map((name) => (
-      <SettingField key={name} name={name} value={settings[name]} error={error} />
-    ));
-  return (
-    <section>
-      <h2>{group}</h2>
+      <h2 class="unseen">{group}</h2>
       <div class="columns">{fields(names.filter((name) => !isLong(name) && !isCheck(name)))}</div>
       {fields(names.filter(isLong))}
       {names.filter(isCheck).map((name) => (
@@ -78,8 +81,33 @@ function Group(props: { group: string; settings: Settings; error: unknown }) {
           {`${settingSchema(name).title}: none at all`}
         </Check>
       ))}
-    </section>
+      {group === 'Limits' && (
+        <BudgetFields
+          legend="Budget of each end user"
+          budget={settings.budget_per_end_user}
+          error={error}
+          hint="Any amount, if left empty"
+        />
+      )}
+      <Alert error={error} />
+      <SaveBar isDirty={isDirty}>
+        <button class="primary" disabled={busy}>
+          Save
+        </button>
+      </SaveBar>
+    </form>
   );
+}
+
+/** Puts the focus into the field that a link asks for. */
+function useAskedField(form: RefObject<HTMLFormElement>) {
+  const [{ field }] = useSearchParams(['field']);
+  useLayoutEffect(() => {
+    const found = field === undefined ? null : form.current?.elements.namedItem(field);
+    if (!(found instanceof HTMLElement)) return;
+    found.focus();
+    found.scrollIntoView({ block: 'center' });
+  }, [field]);
 }
 
 function Check(props: {
@@ -101,26 +129,20 @@ function Check(props: {
 }
 
 /** The settings for users who may only read them. */
-export function SettingsFacts({ settings }: { settings: Settings }) {
+export function SettingsFacts({ group, settings }: { group: SettingGroup; settings: Settings }) {
   return (
     <>
-      {SETTING_GROUPS.map((group) => (
-        <section key={group}>
-          <h2>{group}</h2>
-          <dl class="facts">
-            {SETTING_NAMES.filter((name) => settingSchema(name)['x-group'] === group).map(
-              (name) => (
-                <div key={name}>
-                  <dt>{settingSchema(name).title}</dt>
-                  <dd>
-                    <Fact name={name} value={settings[name]} />
-                  </dd>
-                </div>
-              ),
-            )}
-          </dl>
-        </section>
-      ))}
+      <h2 class="unseen">{group}</h2>
+      <dl class="facts">
+        {listSettings(group).map((name) => (
+          <div key={name}>
+            <dt>{settingSchema(name).title}</dt>
+            <dd>
+              <Fact name={name} value={settings[name]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
     </>
   );
 }
@@ -144,9 +166,12 @@ const isEmptyList = (value: Settings[SettingName]) => Array.isArray(value) && va
 const toNoneName = (name: SettingName) => `none of ${name}`;
 
 /** Reads the settings from the form. */
-const readSettings = (fields: Record<string, string>): Partial<Settings> =>
+const readSettings = (
+  names: readonly SettingName[],
+  fields: Record<string, string>,
+): Partial<Settings> =>
   Object.fromEntries(
-    SETTING_NAMES.map((name) => [
+    names.map((name) => [
       name,
       fields[toNoneName(name)] === 'on' ? [] : parseSetting(name, fields[name]),
     ]),

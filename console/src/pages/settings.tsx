@@ -1,44 +1,83 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
-import type { Settings } from '../api.js';
-import { BudgetFields, readBudget } from '../components/budget-fields.js';
+import { Link, useLocation } from 'wouter-preact';
 import { Alert, Loading, plural } from '../components/basics.js';
 import { Confirm } from '../components/dialog.js';
 import { findChanges, readFields, Input, TextArea } from '../components/field.js';
+import { NotFound } from '../components/not-found.js';
 import { PageHeader } from '../components/page-header.js';
 import { SaveBar } from '../components/save-bar.js';
 import { useChange, useLoad, useShared } from '../load.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
+import { SETTING_GROUPS, toGroupPath } from '../setting-schemas.js';
 import { discardUnsaved, useUnsaved } from '../unsaved.js';
 import { SettingsFacts, SettingsForm } from './settings-form.js';
 
-export function SettingsPage() {
+interface Group {
+  readonly name: string;
+  readonly label: string;
+}
+
+const GENERAL: Group = { name: 'general', label: 'General' };
+const DANGER: Group = { name: 'danger', label: 'Danger zone' };
+
+/** The first group of the settings. */
+export const SettingsPage = () => <SettingsGroupPage id={GENERAL.name} />;
+
+/** One group of the settings, with its own address and its own *Save*. */
+export function SettingsGroupPage({ id }: { id: string }) {
   const { kb, mayChange, isOwner } = useKnowledgeBase();
-  const settings = useLoad(
+  const { value, error, reload } = useLoad(
     (api, signal) => api.get('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, signal }),
     `settings ${kb.id}`,
   );
-  const { value, error, reload } = settings;
+  const group = SETTING_GROUPS.find((each) => toGroupPath(each) === id);
+  const groups = [
+    GENERAL,
+    ...SETTING_GROUPS.map((label) => ({ name: toGroupPath(label), label })),
+    ...(isOwner ? [DANGER] : []),
+  ];
+  if (!groups.some(({ name }) => name === id)) {
+    return <NotFound href={`/kbs/${kb.id}/settings`} place="Settings" />;
+  }
   return (
     <div class="settings narrow">
       <PageHeader title="Settings" />
-      {!value && <Loading error={error} />}
-      {value && !mayChange && (
-        <>
-          <p class="quiet">Members and owners change them.</p>
-          <SettingsFacts settings={value} />
-        </>
-      )}
-      {value && mayChange && (
-        <>
-          <NameForm />
-          <SettingsForm settings={value} onSaved={reload} />
-          <BudgetForm settings={value} onSaved={reload} />
-          <ReadAgain />
-          {isOwner && <Deletion />}
-        </>
-      )}
+      <nav class="tabs" aria-label="Groups of settings">
+        {groups.map(({ name, label }) => (
+          <Link
+            key={name}
+            href={`/kbs/${kb.id}/settings/${name}`}
+            aria-current={name === id ? 'page' : undefined}
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {!mayChange && <p class="quiet">Members and owners change them.</p>}
+      {id === GENERAL.name && (mayChange ? <NameForm /> : <NameFacts />)}
+      {group && !value && <Loading error={error} />}
+      {group &&
+        value &&
+        (mayChange ? (
+          <SettingsForm key={group} group={group} settings={value} onSaved={reload} />
+        ) : (
+          <SettingsFacts group={group} settings={value} />
+        ))}
+      {group === 'Search' && mayChange && <ReadAgain />}
+      {id === DANGER.name && <Deletion />}
     </div>
+  );
+}
+
+function NameFacts() {
+  const { kb } = useKnowledgeBase();
+  return (
+    <dl class="facts">
+      <dt>Name</dt>
+      <dd dir="auto">{kb.name}</dd>
+      <dt>Description</dt>
+      <dd dir="auto">{kb.description ?? <span class="quiet">not set</span>}</dd>
+    </dl>
   );
 }
 
@@ -82,41 +121,9 @@ function NameForm() {
       />
       <Alert error={error} />
       <SaveBar isDirty={isDirty}>
-        <button disabled={busy}>Save name and description</button>
-      </SaveBar>
-    </form>
-  );
-}
-
-function BudgetForm(props: { settings: Settings; onSaved: () => void }) {
-  const { kb } = useKnowledgeBase();
-  const { api, notify } = useShared();
-  const { guard, isDirty, sending } = useUnsaved();
-  const { run, busy, error } = useChange(async (fields: Record<string, string>) => {
-    const settle = sending();
-    const body = { budget_per_end_user: readBudget(fields) };
-    await api.patch('/api/v1/kbs/{kb_id}/settings', { path: { kb_id: kb.id }, body });
-    settle();
-    notify('The budget is saved.');
-    props.onSaved();
-  });
-  return (
-    <form
-      {...guard}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void run(readFields(event.currentTarget));
-      }}
-    >
-      <BudgetFields
-        legend="Budget of each end user"
-        budget={props.settings.budget_per_end_user}
-        error={error}
-        hint="Any amount, if left empty"
-      />
-      <Alert error={error} />
-      <SaveBar isDirty={isDirty}>
-        <button disabled={busy}>Save the budget</button>
+        <button class="primary" disabled={busy}>
+          Save
+        </button>
       </SaveBar>
     </form>
   );

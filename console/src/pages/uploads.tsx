@@ -43,7 +43,14 @@ const isEmpty = ({ file }: Upload) => file.size === 0;
 const isUnsent = ({ state }: Upload) => state === 'waiting' || state === 'sending';
 
 /** Uploads files, a few at a time, and shows the result of each. */
-export function Uploads(props: { kbId: string; onChange: () => void; onText: () => void }) {
+export function Uploads(props: {
+  kbId: string;
+  onChange: () => void;
+  onText: () => void;
+  /** Whether the address asks for files. */
+  isAsked: boolean;
+  onAsked: () => void;
+}) {
   const { api, forFiles, report } = useShared();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const [over, setOver] = useState(false);
@@ -53,6 +60,15 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
   const input = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const [skipped, setSkipped] = useState(0);
+
+  const choose = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!props.isAsked) return;
+    props.onAsked();
+    choose.current?.focus();
+    // Browsers open the choice of files only soon after a press.
+    input.current?.click();
+  }, [props.isAsked]);
 
   const mark = (id: number, change: Partial<Upload>) => {
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...change } : each)));
@@ -177,6 +193,7 @@ export function Uploads(props: { kbId: string; onChange: () => void; onText: () 
         <button
           type="button"
           class="primary"
+          ref={choose}
           onClick={() => {
             input.current?.click();
           }}

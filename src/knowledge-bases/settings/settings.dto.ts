@@ -10,7 +10,7 @@ import { BudgetDto, IsBudget } from '../budgets/budget.dto.js';
 import { IsText, IsTextByLanguage, type TextByLanguage, Trim } from '../../platform/http/text.js';
 
 /** The label of a setting in the console, and the heading that it is under. */
-const InForm = (group: 'Answers' | 'Passages' | 'Limits', title: string) =>
+const InForm = (group: 'Answers' | 'Search' | 'Documents' | 'Limits' | 'Privacy', title: string) =>
   ApiProperty({ title, ...{ 'x-group': group } });
 
 /**
@@ -47,7 +47,7 @@ export class SettingsDto {
    * Who can open the originals of documents: `members`, or also those who get answers from them, by the
    * links in their sources.
    */
-  @InForm('Answers', 'Originals')
+  @InForm('Privacy', 'Originals')
   @IsIn(['members', 'readers'])
   originals: 'members' | 'readers' = 'members';
 
@@ -55,15 +55,15 @@ export class SettingsDto {
    * Who can read documents without a rule of their own: everybody who may ask (`members`), or nobody
    * (`closed`).
    */
-  @InForm('Answers', 'Documents without a rule')
+  @InForm('Privacy', 'Documents without a rule')
   @IsIn(['members', 'closed'])
   default_access: 'members' | 'closed' = 'members';
 
   /** The number of passages per question if the request does not say. */
-  @InForm('Answers', 'Passages for an answer') @IsInteger(1, 50) top_k: number = 5;
+  @InForm('Search', 'Passages for an answer') @IsInteger(1, 50) top_k: number = 5;
 
   /** Passages below this score are left out. A request can set its own. */
-  @InForm('Answers', 'Minimum score') @IsNumber() min_score: number | null = null;
+  @InForm('Search', 'Minimum score') @IsNumber() min_score: number | null = null;
 
   /**
    * The least `confidence` of an answer without a language model, from 0 (always answer) to 1; below it the
@@ -98,21 +98,21 @@ export class SettingsDto {
   @InForm('Answers', 'Earlier messages') @IsInteger(0, 100) history_messages: number = 10;
 
   /** Words per passage. Documents that were indexed with another value have `needs_reindex`. */
-  @InForm('Passages', 'Words in a passage') @IsInteger(20, 2000) chunk_size: number = 300;
+  @InForm('Search', 'Words in a passage') @IsInteger(20, 2000) chunk_size: number = 300;
 
   /** Words that a passage repeats from the one before; less than half of `chunk_size`. */
-  @InForm('Passages', 'Overlap') @IsInteger(0, 500) chunk_overlap: number = 30;
+  @InForm('Search', 'Overlap') @IsInteger(0, 500) chunk_overlap: number = 30;
 
   /**
    * Whether text is recognised on scanned pages and pictures: `auto` if a page has no text of its own or a
    * broken one; `always` on each page of a PDF; `off` never.
    */
-  @InForm('Passages', 'Recognise scanned pages')
+  @InForm('Documents', 'Recognise scanned pages')
   @IsIn(['auto', 'off', 'always'])
   ocr: 'auto' | 'off' | 'always' = 'auto';
 
   /** The maximum number of recognised pages of a document. */
-  @InForm('Passages', 'Recognised pages') @IsInteger(1, 2000) ocr_max_pages: number = 500;
+  @InForm('Documents', 'Recognised pages') @IsInteger(1, 2000) ocr_max_pages: number = 500;
 
   /** Requests per key and minute, for keys without a limit of their own. */
   @InForm('Limits', 'Requests per minute') @IsInteger(1, 1_000_000) rate_limit_per_minute: number =
@@ -136,7 +136,7 @@ export class SettingsDto {
   daily_message_limit: number | null = null;
 
   /** Web origins whose pages may ask, at most 100; empty for none, null for any. */
-  @InForm('Limits', 'Allowed origins')
+  @InForm('Privacy', 'Allowed origins')
   @IsArray()
   @ArrayMaxSize(100)
   @MaxLength(MAX_ORIGIN_LENGTH, { each: true })
@@ -148,7 +148,7 @@ export class SettingsDto {
   allowed_origins: string[] | null = null;
 
   /** Conversations are erased this many days after their last message; null to keep them. */
-  @InForm('Limits', 'Retention in days')
+  @InForm('Privacy', 'Retention in days')
   @IsInteger(1, 3650)
   retention_days: number | null = null;
 
@@ -156,12 +156,12 @@ export class SettingsDto {
    * How many days a document’s former content is kept after it was replaced; 0 to keep none. What is kept counts
    * towards the limit of storage.
    */
-  @InForm('Limits', 'Days to keep former versions')
+  @InForm('Documents', 'Days to keep former versions')
   @IsInteger(0, 3650)
   version_retention_days: number = 0;
 
   /** The maximum number of former versions of a document; the oldest are deleted first. */
-  @InForm('Limits', 'Former versions of a document')
+  @InForm('Documents', 'Former versions of a document')
   @IsInteger(1, 100)
   version_limit: number = 20;
 
@@ -178,7 +178,7 @@ export class SettingsDto {
    * retention (409 `legal_hold`). This includes titles and metadata of documents, access sets and webhooks.
    * Only owners can change it.
    */
-  @InForm('Limits', 'Legal hold')
+  @InForm('Privacy', 'Legal hold')
   @IsBoolean()
   legal_hold: boolean = false;
 }

@@ -30,7 +30,8 @@ export type TypeIdPrefix =
   | 'conn'
   | 'link'
   | 'site'
-  | 'chan';
+  | 'chan'
+  | 'inv';
 
 /** The schema of an id. */
 export const idSchema = (prefix: TypeIdPrefix) => ({

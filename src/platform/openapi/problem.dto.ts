@@ -38,4 +38,7 @@ export class ProblemDto {
    * @example 'MAX_DOCUMENTS_PER_KNOWLEDGE_BASE'
    */
   quota?: string;
+  /** With `invitation_ended`: why. */
+  @ApiProperty({ enum: ['used', 'expired', 'withdrawn', 'unknown', 'maker_left'] })
+  reason?: string;
 }

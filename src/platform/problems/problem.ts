@@ -81,6 +81,7 @@ export const PROBLEMS = {
     409,
     'The Idempotency-Key was already sent with another body, or its API key has been used since.',
   ],
+  invitation_ended: [410, 'The invitation was used, has expired, was withdrawn, or never was.'],
   portal_link_ended: [410, 'The link to the portal was opened before, has expired, or never was.'],
   payload_too_large: [413, 'The body is too large for this endpoint.'],
   unsupported_media_type: [

@@ -51,6 +51,7 @@ export const REMEDIATION: Record<ProblemCode, string> = {
   quota_reached: 'Delete what is no longer used, or ask the operator to raise `quota`.',
   already_rotated: 'Use the successor, which `rotated_to` names.',
   idempotency_conflict: 'Use a new `Idempotency-Key` for each thing to create.',
+  invitation_ended: 'Ask an owner of the knowledge base for a new link.',
   portal_link_ended: 'Ask whoever manages the key for a new link.',
   payload_too_large: 'Send less at once.',
   unsupported_media_type: 'Send a media type that the operation lists, and text in UTF-8.',

@@ -128,7 +128,7 @@ tool('Chromium', hasChromium).describe('the agents of a key in the console', () 
     await connect('Claude Code');
     const viewer = `${kb.id}-viewer`;
     await alice.call('PUT', `/kbs/${kb.id}/members/${viewer}`, { role: 'viewer' });
-    await site.button('Sign out').click();
+    await site.signOut();
     await site.signIn(viewer);
     await open();
     await row('Claude Code').getByText('not verified').waitFor();

@@ -121,7 +121,7 @@ tool('Chromium', hasChromium).describe('channels in the console', () => {
     const { kb, page, site } = opened;
     const { id } = await create({ signing_secret: SECRET, bot_token: BOT_TOKEN });
     await site.open(`/kbs/${kb.id}/channels`);
-    await page.getByRole('button', { name: 'Pause Support Slack' }).click();
+    await site.act('Pause Support Slack');
     await page.getByText('paused', { exact: true }).waitFor();
     await site.open(`/kbs/${kb.id}/channels/${id}`);
     await site.button('Resume').click();

@@ -167,7 +167,7 @@ tool('Chromium', hasChromium).describe('sites in the console', () => {
   it('are paused and resumed with one press, which the sample page shows', async () => {
     const { id } = await create();
     await site.open(`/kbs/${kb.id}/sites`);
-    await page.getByRole('button', { name: 'Pause Help centre' }).click();
+    await site.act('Pause Help centre');
     await page.getByText('paused', { exact: true }).waitFor();
     await site.open(`/kbs/${kb.id}/sites/${id}`);
     await site.button('Resume').click();

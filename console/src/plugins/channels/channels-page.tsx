@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Channel } from '../../api.js';
 import { Alert, Empty, RowAction, Time } from '../../components/basics.js';
 import { PageHeader } from '../../components/page-header.js';
 import { usageWords } from '../../components/place-state.js';
 import { Table } from '../../components/table.js';
+import { useDialogInAddress } from '../../search-params.js';
 import { useKnowledgeBase } from '../../current-knowledge-base.js';
 import { usePolling, useShared } from '../../load.js';
 import { usePagedRows } from '../../paging.js';
@@ -20,7 +20,7 @@ export function ChannelsPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { notify } = useShared();
   const [, go] = useLocation();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useDialogInAddress('new');
   const rows = usePagedRows<Channel>(
     (api, query, signal) =>
       api.get('/api/v1/kbs/{kb_id}/channels', { path: { kb_id: kb.id }, query, signal }),
@@ -108,7 +108,7 @@ export function ChannelsPage() {
         ]}
       />
       <Alert error={pause.error} />
-      {isCreating && (
+      {isCreating && mayChange && (
         <ChannelDialog
           kbId={kb.id}
           onClose={() => {
@@ -116,7 +116,7 @@ export function ChannelsPage() {
           }}
           onSaved={({ id }) => {
             notify('The channel is created. Connect it to Slack.');
-            go(`/kbs/${kb.id}/channels/${id}`);
+            go(`/kbs/${kb.id}/channels/${id}`, { replace: true });
           }}
         />
       )}

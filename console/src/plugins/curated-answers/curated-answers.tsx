@@ -6,18 +6,20 @@ import { Confirm } from '../../components/dialog.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Table } from '../../components/table.js';
 import { useKnowledgeBase } from '../../current-knowledge-base.js';
-import { useShared } from '../../load.js';
+import { useLoad, useShared } from '../../load.js';
 import { usePagedRows } from '../../paging.js';
 import { useSearchParams } from '../../search-params.js';
 import { CuratedAnswerDialog } from './curated-answer.js';
 
 type Asking = { what: 'add' } | { what: 'change' | 'delete'; answer: CuratedAnswer };
 
+/** What the address asks for: a new answer, an answer by its id, or the answer to a question. */
+const ASKED = ['open', 'answer', 'question'] as const;
+
 export function CuratedAnswersPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
-  // The question that a link asks to write the answer to.
-  const [{ question }, setParams] = useSearchParams(['question']);
+  const [{ open, answer: asked, question }, setParams] = useSearchParams(ASKED);
   const [asking, setAsking] = useState<Asking>();
   const rows = usePagedRows<CuratedAnswer>(
     (api, query, signal) =>
@@ -26,10 +28,24 @@ export function CuratedAnswersPage() {
   );
   const close = () => {
     setAsking(undefined);
-    if (question !== undefined) setParams({});
+    if ([open, asked, question].some((each) => each !== undefined)) setParams({});
   };
-  const opened =
-    asking ?? (question !== undefined && mayChange ? { what: 'add' as const } : undefined);
+  const found = useLoad(
+    async (api, signal) =>
+      asked === undefined
+        ? undefined
+        : api.get('/api/v1/curated-answers/{curated_answer_id}', {
+            ...{ path: { curated_answer_id: asked }, signal },
+          }),
+    `curated answer ${asked ?? ''}`,
+  );
+  const isNew = open === 'new' || question !== undefined;
+  const fromAddress: Asking | undefined = found.value
+    ? { what: 'change', answer: found.value }
+    : isNew
+      ? { what: 'add' }
+      : undefined;
+  const opened = asking ?? (mayChange ? fromAddress : undefined);
   const add = mayChange && (
     <button
       type="button"

@@ -8,7 +8,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { Table } from '../../components/table.js';
 import { useChange, useLoad, usePolling, useShared } from '../../load.js';
 import { usePagedRows } from '../../paging.js';
-import { useSearchParams } from '../../search-params.js';
+import { useDialogInAddress, useSearchParams } from '../../search-params.js';
 import { EvaluationDialog } from './evaluation.js';
 import { useKnowledgeBase } from '../../current-knowledge-base.js';
 
@@ -21,7 +21,7 @@ const isWorking = ({ status }: Pick<EvaluationSummary, 'status'>) =>
 export function EvaluationsPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useDialogInAddress('new');
   const [{ evaluation: opened }, open] = useSearchParams(['evaluation']);
   const [deleting, setDeleting] = useState<EvaluationSummary>();
   const rows = usePagedRows<EvaluationSummary>(
@@ -105,7 +105,7 @@ export function EvaluationsPage() {
           },
         ]}
       />
-      {adding && (
+      {adding && mayChange && (
         <AddDialog
           kbId={kb.id}
           onClose={() => {

@@ -4,7 +4,7 @@ import type { PluginPages } from '../../navigation.js';
 export const pages: PluginPages = {
   ofKnowledgeBase: [
     {
-      ...{ group: 'Answers', position: 3, name: 'gaps', label: 'Gaps', icon: 'gap' },
+      ...{ group: 'Answers', position: 3, name: 'gaps', shortcut: 'g', label: 'Gaps', icon: 'gap' },
       Page: lazyPage(() => import('./gaps.js').then((m) => m.GapsPage)),
     },
   ],

@@ -9,4 +9,14 @@ export const pages: PluginPages = {
       Detail: lazyPage(() => import('./service-account.js').then((m) => m.ServiceAccountPage)),
     },
   ],
+  ids: [
+    {
+      ...{ prefix: 'sa', kind: 'Service account', icon: 'machine' },
+      find: async (api, id, signal) => {
+        const path = { sa_id: id };
+        const found = await api.get('/api/v1/service-accounts/{sa_id}', { path, signal });
+        return { label: found.name, path: `/service-accounts/${id}` };
+      },
+    },
+  ],
 };

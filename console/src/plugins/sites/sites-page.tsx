@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { Site } from '../../api.js';
 import { Alert, Empty, RowAction } from '../../components/basics.js';
 import { PlaceState, usageWords } from '../../components/place-state.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Table } from '../../components/table.js';
+import { useDialogInAddress } from '../../search-params.js';
 import { useKnowledgeBase } from '../../current-knowledge-base.js';
 import { usePolling, useShared } from '../../load.js';
 import { usePagedRows } from '../../paging.js';
@@ -18,7 +18,7 @@ export function SitesPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { notify } = useShared();
   const [, go] = useLocation();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useDialogInAddress('new');
   const rows = usePagedRows<Site>(
     (api, query, signal) =>
       api.get('/api/v1/kbs/{kb_id}/sites', { path: { kb_id: kb.id }, query, signal }),
@@ -93,7 +93,7 @@ export function SitesPage() {
         ]}
       />
       <Alert error={pause.error} />
-      {isCreating && (
+      {isCreating && mayChange && (
         <SiteDialog
           kbId={kb.id}
           onClose={() => {
@@ -101,7 +101,7 @@ export function SitesPage() {
           }}
           onSaved={({ id }) => {
             notify('The site is created. Put it on your pages.');
-            go(`/kbs/${kb.id}/sites/${id}`);
+            go(`/kbs/${kb.id}/sites/${id}`, { replace: true });
           }}
         />
       )}

@@ -50,8 +50,13 @@ export function SourcePage({ id }: { id: string }) {
     await api.post('/api/v1/sources/{source_id}/cancel', { path });
     runs.reload();
   });
+  const patchState = (state: 'active' | 'paused') =>
+    api.patch('/api/v1/sources/{source_id}', { path, body: { state } });
   const setState = useChange(async (state: 'active' | 'paused') => {
-    await api.patch('/api/v1/sources/{source_id}', { path, body: { state } });
+    await patchState(state);
+    notify(state === 'paused' ? 'The source is paused.' : 'The source runs again.', {
+      undo: () => patchState(state === 'paused' ? 'active' : 'paused'),
+    });
     source.reload();
     runs.reload();
   });

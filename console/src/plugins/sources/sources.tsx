@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { ConnectedSource } from '../../api.js';
 import { Empty, Time } from '../../components/basics.js';
 import { Table } from '../../components/table.js';
 import { PageHeader } from '../../components/page-header.js';
+import { useDialogInAddress } from '../../search-params.js';
 import { useKnowledgeBase } from '../../current-knowledge-base.js';
 import { usePolling, useShared } from '../../load.js';
 import { usePagedRows } from '../../paging.js';
@@ -18,7 +18,7 @@ export function SourcesPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { notify } = useShared();
   const [, go] = useLocation();
-  const [connecting, setConnecting] = useState(false);
+  const [connecting, setConnecting] = useDialogInAddress('new');
   const rows = usePagedRows<ConnectedSource>(
     (api, query, signal) =>
       api.get('/api/v1/kbs/{kb_id}/sources', { path: { kb_id: kb.id }, query, signal }),
@@ -82,7 +82,7 @@ export function SourcesPage() {
           },
         ]}
       />
-      {connecting && (
+      {connecting && mayChange && (
         <SourceDialog
           kbId={kb.id}
           onClose={() => {
@@ -90,7 +90,7 @@ export function SourcesPage() {
           }}
           onSaved={({ id }) => {
             notify('The source is connected. Nothing is loaded yet.');
-            go(`/kbs/${kb.id}/sources/${id}`);
+            go(`/kbs/${kb.id}/sources/${id}`, { replace: true });
           }}
         />
       )}

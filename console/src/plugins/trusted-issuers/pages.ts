@@ -8,10 +8,14 @@ export const pages: PluginPages = {
         group: 'Connect',
         position: 4,
         name: 'trusted-issuers',
+        shortcut: 'j',
         label: 'Trusted issuers',
         icon: 'issuer',
       },
       Page: lazyPage(() => import('./trusted-issuers.js').then((m) => m.TrustedIssuersPage)),
     },
+  ],
+  actions: [
+    { label: 'Trust an issuer', icon: 'issuer', path: 'trusted-issuers?open=new', role: 'member' },
   ],
 };

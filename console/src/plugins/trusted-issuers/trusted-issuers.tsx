@@ -9,6 +9,7 @@ import { Table } from '../../components/table.js';
 import { useIdempotencyKey } from '../../idempotency.js';
 import { useChange, useShared } from '../../load.js';
 import { usePagedRows } from '../../paging.js';
+import { useDialogInAddress } from '../../search-params.js';
 import { useKnowledgeBase } from '../../current-knowledge-base.js';
 
 type NewIssuer = Pick<TrustedIssuer, 'issuer' | 'audience' | 'scopes'> &
@@ -53,7 +54,7 @@ const PLATFORMS = [
 export function TrustedIssuersPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useDialogInAddress('new');
   const [ending, setEnding] = useState<TrustedIssuer>();
   const rows = usePagedRows<TrustedIssuer>(
     (api, query, signal) =>
@@ -134,7 +135,7 @@ export function TrustedIssuersPage() {
           },
         ]}
       />
-      {adding && (
+      {adding && mayChange && (
         <TrustDialog
           kbId={kb.id}
           onClose={() => {

@@ -6,13 +6,16 @@ import { PageHeader } from '../../components/page-header.js';
 import { Table } from '../../components/table.js';
 import { useChange, useShared } from '../../load.js';
 import { usePagedRows } from '../../paging.js';
-import { useSearchParams } from '../../search-params.js';
+import { useDialogInAddress, useSearchParams } from '../../search-params.js';
 import { DeliveriesDialog } from './deliveries.js';
 import { SecretDialog } from '../../pages/issue-key.js';
 import { useKnowledgeBase } from '../../current-knowledge-base.js';
 import { WebhookDialog } from './webhook.js';
 
-type Asking = { what: 'change' | 'secret' | 'delete'; webhook: Webhook } | { what: 'add' };
+interface Asking {
+  readonly what: 'change' | 'secret' | 'delete';
+  readonly webhook: Webhook;
+}
 
 export function WebhooksPage() {
   const { kb, mayChange } = useKnowledgeBase();
@@ -22,6 +25,7 @@ export function WebhooksPage() {
     'delivery_after',
     'delivery_page',
   ]);
+  const [isAdding, setAdding] = useDialogInAddress('new');
   const [asking, setAsking] = useState<Asking>();
   const [issued, setIssued] = useState<IssuedWebhook>();
   const rows = usePagedRows<Webhook>(
@@ -43,13 +47,14 @@ export function WebhooksPage() {
   });
   const close = () => {
     setAsking(undefined);
+    if (isAdding) setAdding(false);
   };
   const add = mayChange && (
     <button
       type="button"
       class="primary"
       onClick={() => {
-        setAsking({ what: 'add' });
+        setAdding(true);
       }}
     >
       Create webhook
@@ -129,10 +134,10 @@ export function WebhooksPage() {
         ]}
       />
       <Alert error={test.error ?? activate.error} />
-      {(asking?.what === 'add' || asking?.what === 'change') && (
+      {((isAdding && mayChange) || asking?.what === 'change') && (
         <WebhookDialog
           kbId={kb.id}
-          {...(asking.what === 'change' && { webhook: asking.webhook })}
+          {...(asking?.what === 'change' && { webhook: asking.webhook })}
           onClose={close}
           onSaved={(webhook) => {
             close();
