@@ -23,6 +23,7 @@ import { Versions1764500000033 } from './1764500000033-versions.js';
 import { Oikb1764500000034 } from './1764500000034-oikb.js';
 import { Sites1764500000041 } from './1764500000041-sites.js';
 import { Channels1764500000042 } from './1764500000042-channels.js';
+import { Traces1764500000044 } from './1764500000044-traces.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -54,4 +55,5 @@ export const migrations = [
   Oikb1764500000034,
   Sites1764500000041,
   Channels1764500000042,
+  Traces1764500000044,
 ];
