@@ -17,6 +17,7 @@ export type ServiceAccount = Schemas['ServiceAccountDto'];
 export type Settings = Schemas['SettingsDto'];
 export type Conversation = Schemas['ConversationDto'];
 export type Message = Schemas['MessageDto'];
+export type Trace = Schemas['TraceDto'];
 export type Member = Schemas['MemberDto'];
 export type Invitation = Schemas['InvitationDto'];
 export type CreatedInvitation = Schemas['CreatedInvitationDto'];

@@ -6,6 +6,7 @@ import { detectSmallTalk, type SmallTalk } from '@latchkey/text/small-talk';
 import type { Settings } from '../knowledge-bases/settings/settings.js';
 import type { SamplingOptions } from './answer-generator.js';
 import { type AnswerSource, IsAnswerSource } from './answer-source.js';
+import { AnswerTrace } from './answer-trace.js';
 import { AnswerWatch, type Asker, toWatched } from './answer-watch.js';
 import type { SearchedKnowledgeBase } from './asked-knowledge-bases.js';
 import { type AnswerEvent, toEvents } from './chat-event.js';
@@ -53,6 +54,7 @@ export interface PreparedAnswer {
   readonly refusalText: string;
   /** The texts that were searched for: the questions of the message, with follow-ups completed. */
   readonly searched: readonly string[];
+  readonly trace: AnswerTrace;
 }
 
 const NOT_SEARCHED = { pending: undefined, partial: false, refusalText: '', searched: [] };
@@ -108,6 +110,14 @@ export class AnswerPipeline implements OnModuleInit {
   }
 
   private async prepare(request: AnswerRequest): Promise<PreparedAnswer> {
+    const trace = new AnswerTrace(request);
+    return { ...(await this.decide(request, trace)), trace };
+  }
+
+  private async decide(
+    request: AnswerRequest,
+    trace: AnswerTrace,
+  ): Promise<Omit<PreparedAnswer, 'trace'>> {
     const { knowledgeBases, dto, settings, turns, startedAt, clientSignal: signal } = request;
     const { message } = dto;
     const { kbId } = request.asker;
@@ -129,9 +139,11 @@ export class AnswerPipeline implements OnModuleInit {
       this.retriever.retrieve(knowledgeBases, text, settings, dto, {
         ...{ asked, signal: searchSignal, onlyInformative: true },
       });
+    const further: Search = (text, asked, searchSignal) =>
+      trace.record(text, () => search(text, asked, searchSignal), true);
     const questions = [];
     for (const one of separate) {
-      const found = await search(one.text, one.asked, signal);
+      const found = await trace.record(one.text, () => search(one.text, one.asked, signal));
       const refusalText = this.replies.refusal(settings.refusalText, one.asked, found);
       questions.push({ ...one, found, refusalText });
     }
@@ -142,10 +154,11 @@ export class AnswerPipeline implements OnModuleInit {
     const asked = { kbId: first.kbId, message, questions, found, settings, signal };
     const answer =
       (await this.model.prepare(
-        { ...asked, search, searched, rounds: countRounds(dto.effort) },
+        { ...asked, search: further, searched, rounds: countRounds(dto.effort) },
         history,
         request.sampling,
       )) ?? (await this.extractive.answer(asked));
+    if (!('pieces' in answer)) trace.decide(answer.decided);
     if (!('pieces' in answer) && questions.length === 1 && answer.text === undefined) {
       const isNamed = askedList?.namesDocuments === false && !found.partial;
       const named = isNamed ? await list(askedList) : undefined;
@@ -169,7 +182,7 @@ export class AnswerPipeline implements OnModuleInit {
     { asker, settings, turns, startedAt }: AnswerRequest,
     talk: SmallTalk,
     about: SearchedKnowledgeBase,
-  ): Promise<PreparedAnswer> {
+  ): Promise<Omit<PreparedAnswer, 'trace'>> {
     const before = turns.at(-1)?.question;
     const said = await this.replies.smallTalk(settings.greeting, talk, before, asker.kbId, about);
     return { outcome: smallTalkOutcome(said, startedAt), ...NOT_SEARCHED };

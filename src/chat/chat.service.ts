@@ -192,11 +192,11 @@ export class ChatService {
         startedAt,
         clientSignal,
       },
-      ({ outcome, pending }) =>
+      ({ outcome, pending, trace }) =>
         this.conversations.begin(
           apiKey,
           question,
-          outcome,
+          trace.addTo(outcome),
           outcome.kind === 'smalltalk'
             ? undefined
             : { expected: pending?.reserved, counting, countMessage },

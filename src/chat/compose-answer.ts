@@ -4,6 +4,7 @@ import { isConfident } from '@latchkey/quoting/confidence';
 import type { SingleQuestion } from '@latchkey/quoting/separate-questions';
 import { EXTRACTIVE } from '../knowledge-bases/settings/models.js';
 import type { SourceDto } from './conversations/source.dto.js';
+import type { QuestionReason } from './conversations/stored-trace.js';
 import { toRelated, toSources, withCited } from './to-source.js';
 
 /** One question of a message, with what was found for it. */
@@ -16,6 +17,12 @@ export interface FoundQuestion extends SingleQuestion {
 /** A question with the quotations that answer it. */
 export interface ReadQuestion extends FoundQuestion {
   readonly reading: Reading;
+}
+
+/** Whether a question was answered, and why not. */
+export interface DecidedQuestion {
+  readonly reason: QuestionReason;
+  readonly confidence: number;
 }
 
 /** An answer that is complete, because no model writes it. */
@@ -34,6 +41,8 @@ export interface CompleteAnswer {
   readonly hasOpenQuestion: boolean;
   /** Passages that may help where there is no text, or with the questions that have no answer. */
   readonly related: SourceDto[];
+  /** The questions of the message, in order; none if a model was to answer. */
+  readonly decided: readonly DecidedQuestion[];
 }
 
 /** Merges the passages of all questions, the best of each first, and no more than the longest list has. */
@@ -120,7 +129,16 @@ export function composeAnswer(
     sources: withCited(toSources(passages, quotes), text),
     // A model may refuse a question that could be quoted.
     related: findRelated(refused.length > 0 ? refused : questions),
+    decided: questions.map((question) => ({
+      reason: isAnswered(question) ? 'answered' : decideRefusal(question),
+      confidence: question.reading.confidence,
+    })),
   };
+}
+
+function decideRefusal({ reading, found }: ReadQuestion): QuestionReason {
+  if (found.passages.length === 0) return 'nothing_found';
+  return reading.paragraphs.length === 0 ? 'not_in_passages' : 'below_answer_threshold';
 }
 
 /** Several answers are right only if each is; of several questions without an answer the nearest counts. */

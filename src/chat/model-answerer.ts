@@ -8,6 +8,7 @@ import { Problem } from '../platform/problems/problem.js';
 import { addNeighbours } from './add-neighbours.js';
 import type { StepDto } from './answer.dto.js';
 import { AnswerGenerator, type ModelAnswer, type SamplingOptions } from './answer-generator.js';
+import type { AnswerTrace } from './answer-trace.js';
 import { type Asker, AnswerWatch } from './answer-watch.js';
 import {
   type AnswerEvent,
@@ -58,6 +59,7 @@ export interface PendingAnswer extends ModelAnswer {
 
 /** A message that the model may search further for. */
 interface SearchedMessage extends FoundMessage {
+  /** Searches for what the model plans. */
   readonly search: Search;
   /** The texts that were searched for. */
   readonly searched: readonly string[];
@@ -74,6 +76,7 @@ interface Writing extends SearchFacts {
   /** The outcome that is recorded before the model is asked. */
   readonly outcome: Outcome;
   readonly refusalText: string;
+  readonly trace: AnswerTrace;
   /** Whether the client receives the text as a stream. */
   readonly streamed: boolean;
   readonly startedAt: number;
@@ -125,7 +128,7 @@ export class ModelAnswerer implements OnApplicationShutdown {
         ...{ text: undefined, value: null, confidence: null },
         ...{ conflict: false, hasOpenQuestion: false },
       };
-      return { model, ...nothing, sources: [], related: [] };
+      return { model, ...nothing, sources: [], related: [], decided: [] };
     }
     const withFound = async (found: SearchResult): Promise<PendingAnswer> => {
       const best = found.passages.slice(0, WITH_NEIGHBOURS).map(({ passageId }) => passageId);
@@ -212,7 +215,9 @@ export class ModelAnswerer implements OnApplicationShutdown {
         const { answer, outcome, signal } = current;
         const isSent = writing.streamed && content !== '';
         if (!answer.fallsBack || isSent || signal.aborted || !isModelFailure(error)) throw error;
-        change = answerParts(await answer.quote(), refusalText);
+        const quoted = await answer.quote();
+        writing.trace.decide(quoted.decided, true);
+        change = answerParts(quoted, refusalText);
         change = { ...change, finishReason: 'stop' };
         tally.dropLast();
         if (!hasSources) yield sourcesEvent(outcome.sources);
@@ -227,7 +232,7 @@ export class ModelAnswerer implements OnApplicationShutdown {
       if (separated !== '') yield delta(separated);
       await current.require();
       const complete = outcomeWith({ ...change, status: 'complete', content });
-      if (exchange) await this.conversations.finish(exchange, complete);
+      if (exchange) await this.conversations.finish(exchange, writing.trace.addTo(complete));
       yield* relatedEvents(complete.related);
       const partial = writing.partial || writing.answer.further?.isPartial === true;
       yield messageEnd(ids, complete, { ...writing, partial, steps });
@@ -239,7 +244,7 @@ export class ModelAnswerer implements OnApplicationShutdown {
       const counts = !(signal.reason instanceof Problem);
       if (exchange) {
         await this.conversations
-          .finish(exchange, outcomeWith({ status }), counts)
+          .finish(exchange, writing.trace.addTo(outcomeWith({ status })), counts)
           .catch((failure: unknown) => {
             this.logger.error(failure);
           });

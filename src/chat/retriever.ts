@@ -51,6 +51,7 @@ export class Retriever {
       ...rest,
       // There may be better passages, which cannot be found by their meaning yet.
       partial: rest.partial || lacksVectors === true,
+      ...(lacksVectors === true && { lacksVectors }),
       // A reranker has put the passages in their order, which their scores do not show.
       passages: original ? sort(passages).slice(0, limit) : choose(passages),
       ...(original && { original: choose(original) }),

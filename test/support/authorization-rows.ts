@@ -107,6 +107,7 @@ const MATRIX = `
   GET    /api/v1/conversations/{conversation_id}       |  200      200      200      404      401      401      401
   DELETE /api/v1/conversations/{conversation_id}       |  200      200      403      404      401      401      401
   GET    /api/v1/conversations/{conversation_id}/messages |  200      200      200      404      401      401      401
+  GET    /api/v1/conversations/{conversation_id}/messages/{message_id}/trace |  200      200      200      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/analytics                 |  200      200      200      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/analytics/unanswered      |  200      200      200      404      401      401      401
   GET    /api/v1/kbs/{kb_id}/analytics/top-documents   |  200      200      200      404      401      401      401

@@ -12,6 +12,7 @@ import { useLoad, useRows, useShared } from '../load.js';
 import { CitedText } from './cited-text.js';
 import { isDoubtful } from './doubtful.js';
 import { SourceHead } from './source-head.js';
+import { TracePanel } from './trace-panel.js';
 import { useKnowledgeBase } from '../current-knowledge-base.js';
 
 export function ConversationPage({ id }: { id: string }) {
@@ -19,6 +20,7 @@ export function ConversationPage({ id }: { id: string }) {
   const { api, notify, isRunning } = useShared();
   const [, go] = useLocation();
   const [deleting, setDeleting] = useState(false);
+  const [explained, setExplained] = useState<string>();
   const path = { conversation_id: id };
   const conversation = useLoad(
     (api, signal) => api.get('/api/v1/conversations/{conversation_id}', { path, signal }),
@@ -63,7 +65,7 @@ export function ConversationPage({ id }: { id: string }) {
       </PageHeader>
       {!rows.value && <Loading error={rows.error} />}
       <ol class="messages">
-        {rows.value?.map((message) => (
+        {rows.value?.map((message, position, all) => (
           <li key={message.id} class={`by-${message.role}`}>
             <p class="quiet">
               {message.role === 'user' ? 'Question' : 'Answer'} · <Time at={message.created_at} />{' '}
@@ -92,6 +94,28 @@ export function ConversationPage({ id }: { id: string }) {
                 <span class="quiet">Comment:</span> {message.feedback.comment}
               </p>
             )}
+            {message.role === 'assistant' && (
+              <p class="actions">
+                <button
+                  type="button"
+                  class="link"
+                  onClick={() => {
+                    setExplained(message.id);
+                  }}
+                >
+                  Why this answer
+                </button>
+                {mayChange && (
+                  <Fix
+                    kbId={kb.id}
+                    message={message}
+                    question={all[position - 1]?.content ?? ''}
+                    mayWrite={isRunning('curated-answers')}
+                    mayEvaluate={isRunning('evaluations')}
+                  />
+                )}
+              </p>
+            )}
             {message.role === 'user' && (
               <p class="actions">
                 <Link
@@ -99,13 +123,6 @@ export function ConversationPage({ id }: { id: string }) {
                 >
                   Ask it in the playground
                 </Link>
-                {mayChange && isRunning('curated-answers') && (
-                  <Link
-                    href={`/kbs/${kb.id}/curated-answers?question=${encodeURIComponent(message.content)}`}
-                  >
-                    Write the answer
-                  </Link>
-                )}
               </p>
             )}
             {message.sources.length > 0 && (
@@ -130,6 +147,16 @@ export function ConversationPage({ id }: { id: string }) {
         ))}
       </ol>
       {rows.value && <More rows={rows} />}
+      {explained !== undefined && (
+        <TracePanel
+          kbId={kb.id}
+          conversationId={id}
+          messageId={explained}
+          onClose={() => {
+            setExplained(undefined);
+          }}
+        />
+      )}
       {deleting && (
         <Confirm
           title="Delete this conversation?"
@@ -145,6 +172,39 @@ export function ConversationPage({ id }: { id: string }) {
         >
           <p>Its questions, answers and ratings go with it. This cannot be undone.</p>
         </Confirm>
+      )}
+    </>
+  );
+}
+
+/** What makes the next answer to the question a better one. */
+function Fix(props: {
+  kbId: string;
+  message: Message;
+  question: string;
+  mayWrite: boolean;
+  mayEvaluate: boolean;
+}) {
+  const { kbId, message, question, mayWrite, mayEvaluate } = props;
+  const cited = message.sources.filter((source) => source.cited && source.kb_id === kbId);
+  const documents = new Map(cited.map((source) => [source.document_id, source.document_title]));
+  if (question === '' || message.kind !== undefined) return null;
+  const asked = encodeURIComponent(question);
+  const answer = message.answered === true ? encodeURIComponent(message.content) : '';
+  return (
+    <>
+      {mayWrite && message.curated !== true && (
+        <Link href={`/kbs/${kbId}/curated-answers?question=${asked}`}>Write the answer</Link>
+      )}
+      {[...documents].map(([id, title]) => (
+        <Link key={id} href={`/kbs/${kbId}/documents/${id}?replace=1`}>
+          Replace <bdi>{title}</bdi>…
+        </Link>
+      ))}
+      {mayEvaluate && (
+        <Link href={`/kbs/${kbId}/evaluations?add=${asked}&answer=${answer}`}>
+          Add to an evaluation
+        </Link>
       )}
     </>
   );

@@ -14,12 +14,15 @@ import { ConversationErasure } from './conversation-erasure.js';
 import { EraseConversationsDto, ListConversationsDto } from './conversation-query.dto.js';
 import { ConversationDto, MessageDto } from './conversation.dto.js';
 import { ConversationsService } from './conversations.service.js';
+import { TraceDto } from './trace.dto.js';
+import { TraceReader } from './trace-reader.js';
 
 @DashboardController('Conversations')
 export class ConversationsController {
   constructor(
     private readonly conversations: ConversationsService,
     private readonly erasure: ConversationErasure,
+    private readonly traces: TraceReader,
   ) {}
 
   /**
@@ -95,5 +98,21 @@ export class ConversationsController {
     @Query() query: PageQueryDto,
   ): Promise<Page<MessageDto>> {
     return this.conversations.listMessages(user, conversationId, query);
+  }
+
+  /**
+   * Get how an answer came about
+   * @remarks What was searched for and found when the answer was given, and what decided it. Answers of earlier
+   * versions have no trace (404).
+   */
+  @Get('conversations/:conversation_id/messages/:message_id/trace')
+  @Access('conversation', 'viewer', 'persons only')
+  @Operation({ problems: ['worker_unavailable'] })
+  getTrace(
+    @CurrentUser() user: DashboardUser,
+    @IdParam('conv', 'conversation_id') conversationId: string,
+    @IdParam('msg', 'message_id') messageId: string,
+  ): Promise<TraceDto> {
+    return this.traces.read(user, conversationId, messageId);
   }
 }

@@ -16,6 +16,7 @@ import { FeedbackController } from './feedback.controller.js';
 import { FeedbackService } from './feedback.service.js';
 import { Message } from './message.entity.js';
 import { QuestionSearch } from './question-search.js';
+import { TraceReader } from './trace-reader.js';
 import { SourceLinks } from '../source-links.js';
 
 @Module({
@@ -32,6 +33,7 @@ import { SourceLinks } from '../source-links.js';
     ConversationsService,
     ClosedAnswers,
     QuestionSearch,
+    TraceReader,
     ExchangeCosts,
     ConversationErasure,
     FeedbackService,

@@ -3,6 +3,7 @@ import type { Hold } from '../../knowledge-bases/budgets/budget-counts.js';
 
 import type { AnswerKind, FinishReason, MessageStatus } from './message.entity.js';
 import type { SourceDto } from './source.dto.js';
+import type { StoredTrace } from './stored-trace.js';
 
 export interface Question {
   /** Undefined to begin a conversation. */
@@ -57,6 +58,8 @@ export interface Outcome {
   readonly spent?: ModelTokens | null;
   /** Null while the answer is being written. */
   readonly latencyMs: number | null;
+  /** How the answer came about; missing for one that is not stored. */
+  readonly trace?: StoredTrace;
 }
 
 /** A question with its whole answer. */

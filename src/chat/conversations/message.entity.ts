@@ -4,6 +4,7 @@ import { instant, json } from '../../platform/database/dialect.js';
 import { Conversation } from './conversation.entity.js';
 import type { MessageFeedback } from './message-feedback.entity.js';
 import type { SourceDto, StoredSource } from './source.dto.js';
+import type { StoredTrace } from './stored-trace.js';
 import type { ApiKeyEnvironment } from '../../knowledge-bases/key-environment.js';
 
 export type MessageStatus = 'complete' | 'aborted' | 'failed';
@@ -75,6 +76,9 @@ export class Message {
 
   /** The hash of the filter that restricted the key; null for none. */
   @Column('varchar', { nullable: true }) filterHash: string | null;
+  /** How the answer came about; null in rows from before it was kept. Only `TraceReader` reads it. */
+  @Column({ type: json, nullable: true, select: false }) trace: StoredTrace | null;
+
   @OneToOne('MessageFeedback', 'message') feedback: Relation<MessageFeedback> | null;
   @Column({ type: instant }) createdAt: Date;
 }

@@ -24,6 +24,7 @@ import { Oikb1764500000034 } from './1764500000034-oikb.js';
 import { Sites1764500000041 } from './1764500000041-sites.js';
 import { Channels1764500000042 } from './1764500000042-channels.js';
 import { Invitations1764500000047 } from './1764500000047-invitations.js';
+import { Traces1764500000044 } from './1764500000044-traces.js';
 
 /**
  * In order. A migration that was released is never changed, and processes that run must be able to
@@ -55,5 +56,6 @@ export const migrations = [
   Oikb1764500000034,
   Sites1764500000041,
   Channels1764500000042,
+  Traces1764500000044,
   Invitations1764500000047,
 ];
