@@ -211,7 +211,7 @@ chromium.describe('sources in the console', () => {
     await page.keyboard.type(`http://127.0.0.1:${web.port}`);
     await press('Tab', 'Tab');
     await page.keyboard.type('handbook');
-    await press('Tab', 'Tab', 'Tab');
+    await site.tabTo(page.getByLabel('Access key id'));
     await page.keyboard.type('key-id');
     await press('Tab');
     await page.keyboard.type('a-very-secret-key');

@@ -59,7 +59,7 @@ describe('suggested questions', () => {
     expect(await suggest(kbId)).toEqual([]);
   });
 
-  it('tell viewers nothing of documents that they may not read', async () => {
+  it('tell nobody of documents that they may not read', async () => {
     const { id: kbId } = await alice.createKnowledgeBase();
     await alice.addDocument(kbId, {
       title: 'Orders',
@@ -68,6 +68,8 @@ describe('suggested questions', () => {
     });
     await alice.call('PUT', `/kbs/${kbId}/members/${bobId}`, { role: 'viewer' });
     expect(await suggest(kbId, bob)).toEqual([]);
+    // Alice keeps the document, and may not read it either.
+    expect(await suggest(kbId)).toEqual([]);
   });
 });
 

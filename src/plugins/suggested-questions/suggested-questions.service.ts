@@ -10,6 +10,7 @@ import {
 import { KnowledgeBaseAccess } from '../../knowledge-bases/knowledge-base-access.js';
 import type { Settings } from '../../knowledge-bases/settings/settings.js';
 import { SettingsService } from '../../knowledge-bases/settings/settings.service.js';
+import { Problem } from '../../platform/problems/problem.js';
 import type { SuggestedQuestionDto } from './suggested-question.dto.js';
 import { type Candidate, toCandidates } from './to-candidates.js';
 
@@ -60,7 +61,9 @@ export class SuggestedQuestionsService {
     const { data } = await this.documents.list(user, kbId, newest);
     const documents = await Promise.all(
       data.map(async ({ id, title, language }) => {
-        const passages = await this.documents.listPassages(user, id, { limit: PASSAGES });
+        const passages = await this.documents
+          .listPassages(user, id, { limit: PASSAGES })
+          .catch(returnNoneIfClosed);
         return { id, title, language, passages: passages.data };
       }),
     );
@@ -86,4 +89,10 @@ export class SuggestedQuestionsService {
     const isCited = answer.sources.some((one) => one.cited && one.document_id === documentId);
     return answer.answered && isCited ? (answer.confidence ?? 0) : undefined;
   }
+}
+
+/** A rule may keep the passages of a document from those who keep it; and it may be deleted meanwhile. */
+function returnNoneIfClosed(error: unknown): { data: never[] } {
+  if (error instanceof Problem && error.code === 'not_found') return { data: [] };
+  throw error;
 }
