@@ -167,31 +167,34 @@ export class AgentConnections implements UsageWriter {
    * @returns false where it has ended before
    */
   end(id: string, actor?: Actor): Promise<boolean> {
-    return this.unitOfWork.run(async (manager) => {
-      const connection = await manager.findOne(AgentConnection, {
-        where: { id },
-        relations: { apiKey: true },
-        withDeleted: true,
-      });
-      if (!connection) return false;
-      const active = { id, state: 'active' } as const;
-      const { affected } = await manager.update(AgentConnection, active, { state: 'deactivated' });
-      await manager.delete(OAuthRecord, { connectionId: id });
-      if (affected !== 1) return false;
-      const { apiKey } = connection;
-      const { ownerId: kbId, id: keyId } = apiKey;
-      const by = actor ?? { id: keyId, requestId: '' };
-      await this.events.recordChange(manager, by, {
-        ...{ kbId, action: 'agent.disconnected', targetId: id },
-        details: toDetails(connection),
-      });
-      if (connection.personId !== null) {
-        // Nobody has the secret of the key.
-        const details = { prefix: apiKey.prefix };
-        await this.transitions.apply(manager, by, 'revoke', apiKey, { details });
-      }
-      return true;
+    return this.unitOfWork.run((manager) => this.endIn(manager, id, actor));
+  }
+
+  /** As `end`, in the caller's transaction. */
+  async endIn(manager: EntityManager, id: string, actor?: Actor): Promise<boolean> {
+    const connection = await manager.findOne(AgentConnection, {
+      where: { id },
+      relations: { apiKey: true },
+      withDeleted: true,
     });
+    if (!connection) return false;
+    const active = { id, state: 'active' } as const;
+    const { affected } = await manager.update(AgentConnection, active, { state: 'deactivated' });
+    await manager.delete(OAuthRecord, { connectionId: id });
+    if (affected !== 1) return false;
+    const { apiKey } = connection;
+    const { ownerId: kbId, id: keyId } = apiKey;
+    const by = actor ?? { id: keyId, requestId: '' };
+    await this.events.recordChange(manager, by, {
+      ...{ kbId, action: 'agent.disconnected', targetId: id },
+      details: toDetails(connection),
+    });
+    if (connection.personId !== null) {
+      // Nobody has the secret of the key.
+      const details = { prefix: apiKey.prefix };
+      await this.transitions.apply(manager, by, 'revoke', apiKey, { details });
+    }
+    return true;
   }
 
   /**

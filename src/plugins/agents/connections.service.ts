@@ -68,8 +68,12 @@ export class ConnectionsService implements ResourceResolver, KeyConnections {
   async end(user: DashboardUser, id: string): Promise<void> {
     const connection = await this.find(id);
     if (!connection) throw new Problem('not_found');
-    await this.access.requireMember(user, connection.apiKey.ownerId);
-    if (!(await this.agents.end(id, user))) throw new Problem('not_found');
+    const { ownerId: kbId } = connection.apiKey;
+    const options = { role: 'member', lock: 'knowledge base' } as const;
+    const hasEnded = await this.access.change(user, kbId, options, (manager) =>
+      this.agents.endIn(manager, id, user),
+    );
+    if (!hasEnded) throw new Problem('not_found');
   }
 
   private find(id: string): Promise<AgentConnection | null> {

@@ -1,4 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
+import { requireEmpty } from './require-empty.js';
 import { indexes, nullable, ofKnowledgeBase, primary, toTableColumns } from './tables/columns.js';
 
 /** Links with which people become members of a knowledge base. */
@@ -32,6 +33,7 @@ export class Invitations1764500000047 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await requireEmpty(queryRunner);
     await queryRunner.dropTable('invitations');
   }
 }
