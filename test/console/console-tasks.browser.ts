@@ -185,6 +185,34 @@ chromium.describe('in the console', () => {
     complaints.splice(0, complaints.length, ...complaints.filter((one) => !/ 400 /.test(one)));
   });
 
+  it('a wrong answer is explained by what was stored with it, and fixed', async () => {
+    const { api_key } = await alice.createApiKey(kb.id, { name: 'Web shop' });
+    const { body } = await partner.chat(api_key, QUESTION);
+    await partner.post(`/messages/${body.message_id}/feedback`, { api_key, rating: 'down' });
+    await site.open(`/kbs/${kb.id}/conversations/${body.conversation_id}`);
+    await site.button('Why this answer').click();
+    const trace = page.getByRole('dialog', { name: 'Why this answer' });
+    await trace.getByText('The answer is quoted from passages.').waitFor();
+    await trace.getByText(QUESTION).waitFor();
+    await trace.getByRole('row', { name: /Returns.*cited \[1\]/ }).waitFor();
+    await site.expectNoFaults('why this answer');
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Add to an evaluation' }).click();
+    const line = await page.getByLabel('Questions').inputValue();
+    expect(JSON.parse(line)).toEqual({ question: QUESTION, answer_contains: '30 days' });
+    await site.button('Start').click();
+    await page.getByRole('cell', { name: 'complete' }).waitFor();
+
+    await site.open(`/kbs/${kb.id}/conversations/${body.conversation_id}`);
+    await page.getByRole('link', { name: 'Write the answer' }).click();
+    await page.getByLabel('Answer', { exact: true }).fill('Within 60 days.');
+    await site.button('Save').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { body: fixed } = await partner.chat(api_key, QUESTION);
+    expect(fixed.answer).toContain('Within 60 days.');
+  });
+
   it('a file that is refused says why once, and is replaced where it stands', async () => {
     await site.open(`/kbs/${kb.id}/documents`);
     const files = brokenFiles().map(({ name, bytes }) => ({

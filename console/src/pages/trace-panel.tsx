@@ -93,7 +93,6 @@ function SearchAccount({ kbId, search }: { kbId: string; search: Search }) {
                 <th>Score</th>
                 <th>Words</th>
                 <th>Meaning</th>
-                <th>Use</th>
               </tr>
             </thead>
             <tbody>
@@ -101,11 +100,11 @@ function SearchAccount({ kbId, search }: { kbId: string; search: Search }) {
                 <tr key={passage.rank}>
                   <td>
                     <PassageName kbId={kbId} passage={passage} />
+                    <div class="quiet">{describeUse(passage)}</div>
                   </td>
                   <td>{passage.score?.toPrecision(3) ?? '–'}</td>
                   <td>{percent(passage.words)}</td>
                   <td>{passage.meaning?.toFixed(2) ?? '–'}</td>
-                  <td>{describeUse(passage)}</td>
                 </tr>
               ))}
             </tbody>

@@ -22,7 +22,9 @@ export function EvaluationsPage() {
   const { kb, mayChange } = useKnowledgeBase();
   const { api, notify } = useShared();
   const [adding, setAdding] = useDialogInAddress('new');
-  const [{ evaluation: opened }, open] = useSearchParams(['evaluation']);
+  const [{ evaluation: opened, add: asked, answer }, open] = useSearchParams([
+    ...['evaluation', 'add', 'answer'],
+  ]);
   const [deleting, setDeleting] = useState<EvaluationSummary>();
   const rows = usePagedRows<EvaluationSummary>(
     (api, query, signal) =>
@@ -105,11 +107,13 @@ export function EvaluationsPage() {
           },
         ]}
       />
-      {adding && mayChange && (
+      {(adding || asked !== undefined) && mayChange && (
         <AddDialog
+          first={asked === undefined ? '' : toLine(asked, answer)}
           kbId={kb.id}
           onClose={() => {
-            setAdding(false);
+            if (asked === undefined) setAdding(false);
+            else open({});
           }}
           onAdded={rows.reload}
         />
@@ -151,7 +155,13 @@ export function EvaluationsPage() {
   );
 }
 
-function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => void }) {
+function AddDialog(props: {
+  kbId: string;
+  /** The first line of the questions. */
+  first: string;
+  onClose: () => void;
+  onAdded: () => void;
+}) {
   const { api } = useShared();
   const settings = useLoad(
     (api, signal) =>
@@ -187,6 +197,7 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
           required
           rows={10}
           placeholder={EXAMPLE}
+          defaultValue={props.first}
           error={error}
           hint="One JSON object per line: question, and answer_contains, answer_contains_all, external_ids, history, or answerable: false"
         />
@@ -201,6 +212,15 @@ function AddDialog(props: { kbId: string; onClose: () => void; onAdded: () => vo
     </Dialog>
   );
 }
+
+const MARKS = /\s*\[\d+\]/g;
+
+/** A question with the answer that it got, of which the user keeps what is right. */
+const toLine = (question: string, answer = '') =>
+  JSON.stringify({
+    question,
+    ...(answer !== '' && { answer_contains: answer.replaceAll(MARKS, '').split('\n', 1)[0] }),
+  });
 
 function parseQuestions(lines: string): { question: string }[] {
   return lines
