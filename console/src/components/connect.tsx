@@ -1,6 +1,4 @@
 import { useState } from 'preact/hooks';
-import { useKnowledgeBase } from '../current-knowledge-base.js';
-import { useSuggestedQuestions } from '../plugins/suggested-questions/suggested-questions.js';
 import { connectSnippets, NO_SECRET } from '../snippets.js';
 import { CopyButton } from './basics.js';
 import { RichText } from './rich-text.js';
@@ -18,10 +16,10 @@ export function Connect(props: {
   secret?: string | undefined;
   /** The address of the service, without a slash at its end. */
   url?: string;
+  /** A question that the documents answer, to begin with. */
+  suggested?: string | undefined;
 }) {
-  const { secret, url = location.origin } = props;
-  const { kb } = useKnowledgeBase();
-  const [suggested = EXAMPLE] = useSuggestedQuestions(kb);
+  const { secret, url = location.origin, suggested = EXAMPLE } = props;
   const [typed, setQuestion] = useState<string>();
   const question = typed ?? suggested;
   const [name, setName] = useState('curl');

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ApiKey, IssuedApiKey } from '../api.js';
 import { unlessGone } from '../act-on-many.js';
 import { plural, Time } from '../components/basics.js';
-import { Connect } from '../components/connect.js';
+import { ConnectWithQuestion } from '../plugins/suggested-questions/suggested-questions.js';
 import { ConfirmMany } from '../components/confirm-many.js';
 import { type Column, Table } from '../components/table.js';
 import type { PagedRows } from '../paging.js';
@@ -181,7 +181,7 @@ export function KeyList(props: {
           }}
         >
           <p>{props.advice}</p>
-          {props.isConnected === true && <Connect secret={issued.api_key} />}
+          {props.isConnected === true && <ConnectWithQuestion secret={issued.api_key} />}
         </SecretDialog>
       )}
     </>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { IssuedApiKey } from '../api.js';
 import { Alert, Loading, plural } from '../components/basics.js';
-import { Connect } from '../components/connect.js';
+import { ConnectWithQuestion } from '../plugins/suggested-questions/suggested-questions.js';
 import { Confirm, Dialog, DialogButtons } from '../components/dialog.js';
 import { Select } from '../components/field.js';
 import { useIdempotencyKey } from '../idempotency.js';
@@ -87,7 +87,7 @@ export function KeyDialog(props: Props) {
       {props.isConnected === true && apiKey.active && (
         <>
           {isRunning('agents') && <ConnectedAgents apiKey={apiKey} mayChange={mayChange} />}
-          {apiKey.sender_constraint === null && <Connect />}
+          {apiKey.sender_constraint === null && <ConnectWithQuestion />}
         </>
       )}
       <menu>

@@ -1,3 +1,5 @@
+import { Connect } from '../../components/connect.js';
+import { useKnowledgeBase } from '../../current-knowledge-base.js';
 import { useLoad, useShared } from '../../load.js';
 import { Link } from '../../routing.js';
 
@@ -20,6 +22,13 @@ export function useSuggestedQuestions(kb: {
     `suggested ${kb.id} ${kb.document_count} ${kb.chunk_count === 0}`,
   );
   return value;
+}
+
+/** How to use a key, with a question that the documents answer. */
+export function ConnectWithQuestion(props: { secret?: string }) {
+  const { kb } = useKnowledgeBase();
+  const [suggested] = useSuggestedQuestions(kb);
+  return <Connect {...props} suggested={suggested} />;
 }
 
 /** Questions to begin with; each is asked in the playground at once. */
