@@ -4,7 +4,7 @@
  */
 export const NEEDED_PLUGINS = {
   'access-doors': ['client-tokens', 'dify', 'mcp', 'openai-api'],
-  'access-first': ['webhooks'],
+  'access-first': ['invitations', 'webhooks'],
   'access-rules': ['client-tokens', 'evaluations', 'originals'],
   'authorization-matrix': 'all',
   agents: ['agents', 'mcp'],

@@ -48,6 +48,7 @@ describe('access is checked before the body is read', () => {
       conversation_id: body.conversation_id,
       webhook_id: webhook.id,
       delivery_id: delivery.id,
+      invitation_id: (await owner().createInvitation(kbId)).id,
       user_id: 'access-other',
     };
   });
